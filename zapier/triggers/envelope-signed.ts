@@ -1,18 +1,12 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { type Client, getTextField, getTitle, idOf, type JsonObject } from '../platform/client-core.ts';
+import { type Client, getTextField, getTitle, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { getRecipients, isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 import { sortNewestFirst } from '../records/read-list.ts';
-import {
-  defineNameOutputs,
-  extractOutputs,
-  getSampleOutputs,
-  type OutputMapping,
-  toFlatRecord,
-} from '../records/record-kind.ts';
+import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
@@ -135,11 +129,13 @@ export const envelopeSigned = defineWebhookTrigger({
       if (found?.kind !== 'found') return { outcome: 'open', event, isRecordRead: false };
       item = found.item;
     }
-    const agreementFields = getAgreementFields(item, event['signer_email']);
+    const signerEmail = event['signer_email'] ?? findSignerByTime(item, event['signed_at']);
+    const agreementFields = getAgreementFields(item, signerEmail);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
     const isComplete = isSigned(item);
     const isConfirmed = isComplete || isEventComplete(item) === false;
-    const completed = isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, event['signer_email']));
+    const completed =
+      isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, signerEmail, event['signed_at']));
     return {
       outcome: isConfirmed ? 'confirmed' : 'open',
       event: toFlatEvent(z, { ...event, completed, sources }),
@@ -187,15 +183,8 @@ function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
 
 function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   const recipients = getRecipients(item);
-  const getEmail = (one: unknown) => (typeof one === 'string' ? one : getTextField(one, RECORD_FIELDS.email));
   const named = recipients.filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
-  const dated = (named.length > 0 ? named : recipients).map((recipient) => ({
-    recipient,
-    signedAt: extractOutputs([{ key: 'at', label: '', type: 'datetime', from: RECORD_FIELDS.signedAt }], recipient)[
-      'at'
-    ],
-  }));
-  const [latest] = sortNewestFirst(dated, ({ signedAt }) => signedAt);
+  const [latest] = sortNewestFirst(datedSignatures(named.length > 0 ? named : recipients), ({ signedAt }) => signedAt);
   return {
     signer_email: getEmail(latest?.recipient),
     signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName),
@@ -205,10 +194,41 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   };
 }
 
-/** True if someone signed after this signer: the signer's event arrived late. */
-function hasLaterSignature(item: JsonObject, signerEmail: unknown): boolean {
+function getEmail(recipient: unknown): string | undefined {
+  return typeof recipient === 'string' ? recipient : getTextField(recipient, RECORD_FIELDS.email);
+}
+
+function datedSignatures(recipients: readonly unknown[]) {
+  return recipients.map((recipient) => ({
+    recipient,
+    signedAt: toIsoTime(getTextField(recipient, RECORD_FIELDS.signedAt)),
+  }));
+}
+
+function toMs(time: unknown): number {
+  return Date.parse(String(time));
+}
+
+/** Maximum difference between the times of a signature and of its event. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Email of the signer whose signature is nearest to the time of an event that names none; others may have signed since. */
+function findSignerByTime(item: JsonObject, time: unknown): string | undefined {
+  const signatures = datedSignatures(getRecipients(item))
+    .map(({ recipient, signedAt }) => ({ recipient, delay: toMs(time) - toMs(signedAt) }))
+    .filter(({ delay }) => delay >= -CLOCK_TOLERANCE_MS)
+    .toSorted((a, b) => Math.abs(a.delay) - Math.abs(b.delay));
+  return getEmail(signatures[0]?.recipient);
+}
+
+/** True if someone signed after this signer, or else after `time`: the signer's event arrived late. */
+function hasLaterSignature(item: JsonObject, signerEmail: unknown, time: unknown): boolean {
   const [own, last] = [getLastSigner(item, signerEmail), getLastSigner(item)];
-  return String(own['signed_at'] ?? last['signed_at']) < String(last['signed_at']);
+  if (last['signed_at'] !== undefined) return String(own['signed_at'] ?? last['signed_at']) < String(last['signed_at']);
+  const { sent_at, signed_at } = toFlatRecord(agreement, item);
+  const at = toMs(time);
+  // An event's time before the sending is not that of its signature.
+  return toMs(sent_at) <= at && at + CLOCK_TOLERANCE_MS < toMs(signed_at);
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

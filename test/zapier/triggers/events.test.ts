@@ -207,6 +207,17 @@ describe('a signature', () => {
     expect(shown).toMatchObject({ signer_email, completed, signed_document: file, verified: true });
   });
 
+  const unnamed = (at: string) => ({ ...signature({ agreement_id: 'agr_1' }), created_at: `2026-10-0${at}Z` });
+  const bare = { id: 'agr_1', status: 'completed', sent_at: '2026-09-30T00:00:00Z', signed_at: '2026-10-02T00:00:00Z' };
+  test.each<[Item, Item, Item]>([
+    [unnamed('1T00:00:02'), AGREEMENT, { signer_email: 'early@a.test', completed: false, signed_document: null }],
+    [unnamed('2T00:00:02'), AGREEMENT, { signer_email: 'ann@a.test', completed: true }],
+    [unnamed('1T00:00:02'), bare, { completed: false }],
+    [unnamed('2T00:00:02'), bare, { completed: true }],
+  ])('of an event that names no signer is known by its time: %j of %j', async (event, item, shown) => {
+    expect(await signed(agreements(item), event, { when: 'each' })).toMatchObject([shown]);
+  });
+
   const document = (answer: ZapAnswer) => ({ ...agreements(), '/agreements/agr_1/document': answer });
   test.each<[string, Record<string, ZapAnswer>, Item, boolean | undefined]>([
     ['waits for others', agreements({ ...AGREEMENT, status: 'sent', recipients: ['ann@a.test'] }), SIGNED, undefined],
