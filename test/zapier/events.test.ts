@@ -119,12 +119,16 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   expect(renewals()).toMatchObject([
     { path: '/webhooks', body: expect.stringContaining('https://hooks.zapier.com/1') },
   ]);
-  webhooks = [{ id: 'wh_new' }];
+  for (const off of [{ status: 'disabled' }, { is_active: false }]) {
+    webhooks = [{ id: 'wh_new', ...off }];
+    expect(await check()).toContain('registered it again');
+  }
+  webhooks = [{ id: 'wh_new', status: 'active' }];
   expect(await check()).not.toContain('registered');
   await zap.run(`${TRIGGER}.performUnsubscribe`, { authData: authData(), subscribeData: {}, meta });
   webhooks = [];
   expect(await check()).not.toContain('registered');
-  expect(renewals()).toHaveLength(1);
+  expect(renewals()).toHaveLength(3);
 });
 
 test.each<[string, Fields]>([

@@ -1,7 +1,8 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { type Client, isObject } from '../platform/client-core.ts';
+import { GATE_STATE_PATTERN, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
+import { type Client, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
-import { isRegistered, type Subscription, subscribe } from './subscription.ts';
+import { findRegistration, type Subscription, subscribe } from './subscription.ts';
 
 const REGISTRATION_TTL_S = 365 * 24 * 60 * 60;
 
@@ -22,11 +23,15 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
       const stored = await read();
       return isObject(stored) && typeof stored['secret'] === 'string' ? stored['secret'] : undefined;
     },
-    /** Renews a lost registration, and returns a sentence about it; undefined if it exists or nothing is known. */
+    /** Renews a lost or disabled registration, and returns a sentence about it; undefined if it is on or nothing is known. */
     async renewIfLost(client: Client, event: string): Promise<string | undefined> {
       const stored = await read();
       if (!isObject(stored)) return undefined;
-      if (await isRegistered(client, String(stored['id']), {}).catch(() => true)) return undefined;
+      const isDelivering = async () => {
+        const registration = await findRegistration(client, String(stored['id']), {});
+        return registration !== undefined && !isDisabled(registration);
+      };
+      if (await isDelivering().catch(() => true)) return undefined;
       try {
         await record(await subscribe(client, String(stored['url']), event));
         return 'Docshare had stopped sending events to this Zap. This test has registered it again.';
@@ -35,4 +40,12 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
       }
     },
   };
+}
+
+/** True if a registration says that it is off: a service may disable one after failed deliveries. A number may mean anything. */
+function isDisabled(registration: JsonObject): boolean {
+  const isOff = (value: unknown) => typeof value !== 'number' && OFF_VALUE_PATTERN.test(String(value));
+  return Object.entries(registration).some(
+    ([name, value]) => GATE_STATE_PATTERN.test(normalizeName(name)) && isOff(value),
+  );
 }

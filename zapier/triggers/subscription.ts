@@ -107,13 +107,18 @@ async function removeRegistration(client: Client, id: string): Promise<void> {
   await client.webhooks.delete({ id }).catch(async (error: unknown) => {
     if (error instanceof NotFoundError) return;
     // §7 does not show the status for an unknown ID, so the list decides.
-    if (!(error instanceof ValidationError) || (await isRegistered(client, id, { incomplete: 'accept' }))) throw error;
+    if (!(error instanceof ValidationError) || (await findRegistration(client, id, { incomplete: 'accept' })))
+      throw error;
   });
 }
 
-export async function isRegistered(client: Client, id: string, options: ListOptions): Promise<boolean> {
-  for await (const item of client.webhooks.list({}, options)) if (idOf(item, 'webhook') === id) return true;
-  return false;
+export async function findRegistration(
+  client: Client,
+  id: string,
+  options: ListOptions,
+): Promise<JsonObject | undefined> {
+  for await (const item of client.webhooks.list({}, options)) if (idOf(item, 'webhook') === id) return item;
+  return undefined;
 }
 
 /** IDs of the registrations for a URL; none if the list can't be read. */
