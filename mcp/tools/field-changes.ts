@@ -2,7 +2,7 @@ import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getField, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
-import { redactSecretFields } from '../result/redact-secrets.ts';
+import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
@@ -16,7 +16,7 @@ export interface FieldChange {
   readonly path: string;
   /** Last name of the path. */
   readonly name: string;
-  /** Current value; undefined if unknown. */
+  /** Current value; undefined if unknown, as of a secret, which services hide or mask. */
   readonly from: unknown;
   /** New value; undefined if a nested object leaves it out: the service may keep it, or replace the whole object. */
   readonly to: unknown;
@@ -57,7 +57,12 @@ function* iterateChanges(path: readonly string[], to: unknown, from: unknown): G
 function toChange(path: readonly string[], from: unknown, to: unknown): FieldChange {
   const name = path.findLast((part) => !/^\d+$/.test(part)) ?? '';
   const whole = path.map(quoteFieldName).join('.');
-  return { path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole, name, from, to };
+  return {
+    path: whole.length > MAX_PATH ? `….${quoteFieldName(name)}` : whole,
+    name,
+    from: to !== undefined && isSecretField(name) ? undefined : from,
+    to,
+  };
 }
 
 /** Values of an object that its new content does not name. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTitle, idOf, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { EXPIRY_FIELDS } from '../assumptions.ts';
+import { isSecretField } from '../result/redact-secrets.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -85,6 +86,14 @@ function getValues({ fields }: LinkChange, link: JsonObject | undefined): JsonOb
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+/** Those values without secrets, which the service hides or masks. */
+function getShownValues(change: LinkChange, link: JsonObject | undefined): JsonObject {
+  const values = Object.entries(getValues(change, link));
+  const isSecret = ([name, value]: [string, unknown]) =>
+    getFieldChanges([name], { [name]: value }).some((one) => isSecretField(one.name));
+  return Object.fromEntries(values.filter((entry) => !isSecret(entry)));
 }
 
 /** Reads the documents and rooms that links show, by their IDs, if a change may open the link or the link has no name. */
@@ -235,7 +244,7 @@ export const updateLinks = defineTool({
                 {
                   name: getTitle(link),
                   ...(shown && { [shown.kind]: getTitle(shown.target) }),
-                  ...getValues(change, link),
+                  ...getShownValues(change, link),
                 },
               ];
             }),
@@ -258,13 +267,13 @@ export const updateLinks = defineTool({
         async run() {
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
-          return getValues(change, isObject(updated) ? updated : undefined);
+          return getShownValues(change, isObject(updated) ? updated : undefined);
         },
       })),
     );
     const changed = changes.filter(({ id }) => touched.includes(id));
-    const undo = changed.map((change) => ({ id: change.id, ...getValues(change, links.get(change.id)) }));
-    // The service returns no passwords.
+    const undo = changed.map((change) => ({ id: change.id, ...getShownValues(change, links.get(change.id)) }));
+    // Such as passwords.
     const unknown = changed.flatMap(({ id, fields }, index) => {
       const names = Object.keys(toRequestBody(fields)).filter((name) => !Object.hasOwn(undo[index] ?? {}, name));
       return names.length > 0 ? [`${names.map(quoteFieldName).join(', ')} of ${id}`] : [];

@@ -236,6 +236,22 @@ test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a m
 });
 
 test.each([
+  [null, null],
+  ['****', '****'],
+  ['s3cret', 'new'],
+])('a secret shown as %j is changed to %j only after a question without its value', async (shown, passcode) => {
+  const settings = { passcode: shown };
+  const { id } = await request('POST', '/links', { document_id: document(), email_required: true, settings });
+  const host = await open(() => APPROVE);
+  const fields = { settings: { passcode } };
+  expect((await host.call('update_link', { id, fields })).data).toMatchObject({ approved_by: 'form' });
+  const { data } = await host.call('update_links', { changes: [{ id, fields }] });
+  expect(data).toMatchObject({ approved_by: 'form', undo: [], note: expect.stringContaining('settings of') });
+  for (const question of questions) expect(question).toMatch(/settings.passcode: (?:none|"\*{4}"|"new")(?! →)/);
+  expect(questions).toHaveLength(2);
+});
+
+test.each([
   [{ settings: { theme: 'x', email_required: true } }, { settings: { theme: 'x' } }, 'email_required: true → left out'],
   [{ viewers: [{ email: 'a@b.example', nda: true }] }, { viewers: [{ email: 'a@b.example' }] }, 'nda: true → left out'],
   [{ settings: { a: 1, api_token: 's3cret' } }, { settings: { a: 1 } }, 'settings.api_token: "[redacted]" → left out'],
