@@ -105,20 +105,28 @@ function getBundledPackages(metafile: Metafile, rootFolder: string): readonly st
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((path) => join(rootFolder, path));
 }
 
-/** Writes each licence text once, however its lines are wrapped, below the names of all its packages. */
+/** Longer text before a permission is a licence of its own. */
+const MAX_HEADING = 400;
+
+/** Writes the terms of each licence once, however their lines are wrapped, below its packages and their copyright lines. */
 function writeLicences(packages: readonly string[], outFolder: string): void {
-  const byWords = new Map<string, { text: string; names: string[] }>();
+  const byWords = new Map<string, { terms: string; owners: string[] }>();
   for (const folder of packages) {
     const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE', 'license.md', 'License']
       .map((fileName) => join(folder, fileName))
       .find((path) => existsSync(path));
     const text = file ? readFileSync(file, 'utf8').trim() : '';
-    const words = text.replace(/\s+/g, ' ');
-    const entry = byWords.get(words) ?? { text, names: [] };
-    entry.names.push(`${name} ${version} (${license ?? licenses?.[0]?.type})`);
+    // Most licences begin with their copyright.
+    const start = text.search(/^Permission (?:is hereby granted|to use)/m);
+    const heading = start < MAX_HEADING ? text.slice(0, Math.max(0, start)) : '';
+    const terms = text.slice(heading.length);
+    const words = terms.replace(/\s+/g, ' ');
+    const entry = byWords.get(words) ?? { terms, owners: [] };
+    const owner = `${name} ${version} (${license ?? licenses?.[0]?.type})`;
+    entry.owners.push(`${owner}\n${heading.trim()}`.trim());
     byWords.set(words, entry);
   }
-  const parts = [...byWords.values()].map(({ text, names }) => `${names.join('\n')}\n\n${text}\n`);
+  const parts = [...byWords.values()].map(({ terms, owners }) => `${owners.join('\n\n')}\n\n${terms}\n`);
   writeFileSync(join(outFolder, 'LICENCES.txt'), parts.join(`\n${'-'.repeat(80)}\n\n`));
 }
