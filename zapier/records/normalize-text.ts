@@ -6,8 +6,12 @@ const INVISIBLE = /[\u00ad\u200b\u2060\ufeff\p{Bidi_Control}]/gu;
 /** Text for comparisons that ignore case, accents, letter width and extra spaces. */
 export function normalizeText(text: unknown): string {
   if (typeof text !== 'string' && typeof text !== 'number') return '';
-  const stripped = stripInvisible(String(text)).normalize('NFKD').replace(ACCENTS, '');
+  const stripped = stripAccents(stripInvisible(String(text)));
   return stripped.replace(/\s+/g, ' ').trim().toUpperCase().toLowerCase();
+}
+
+export function stripAccents(text: string): string {
+  return text.normalize('NFKD').replace(ACCENTS, '');
 }
 
 /** JSON text for comparisons that ignore case and spaces: a service may trim a text and change its line breaks. */

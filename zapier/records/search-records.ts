@@ -16,7 +16,7 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
-import { normalizeText } from './normalize-text.ts';
+import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
   fetchPage,
   getListFunction,
@@ -214,9 +214,14 @@ async function readForSearch(
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
   const limits = { ...SEARCH_LIMITS, isEnough };
   const unfiltered = getListFunction(kind, client);
-  const filtered = await fetchFiltered(unfiltered, { text: search.text, limits });
-  if (filtered === undefined) return readPages(unfiltered, limits);
-  if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, search.text)) return filtered;
+  let filtered: ListReading = { kind: 'whole', items: [] };
+  for (const text of getSpellings(search.text)) {
+    const reading = await fetchFiltered(unfiltered, { text, limits });
+    if (reading === undefined) return readPages(unfiltered, limits);
+    filtered = reading;
+    if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, text)) return filtered;
+    if (filtered.kind === 'part') break;
+  }
   // A filter looks at names: an ID or a URL that it does not find may exist.
   if (/[\d/_]/.test(search.text) && !/[\s@]/.test(search.text)) return readPages(unfiltered, limits);
   const cache = createConnectionCache(platform);
@@ -233,6 +238,12 @@ async function readForSearch(
     return filtered;
   }
   return readRemainingPages(unfiltered, firstPage, limits);
+}
+
+/** A filter may compare a text literally, so it is also tried with single spaces, composed and without accents. */
+function getSpellings(text: string): ReadonlySet<string> {
+  const plain = text.normalize('NFKC').replace(/\s+/g, ' ');
+  return new Set([text, plain, plain.normalize('NFD'), stripAccents(plain)]);
 }
 
 /** Undefined if the service rejects the filter. */

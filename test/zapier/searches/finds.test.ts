@@ -61,6 +61,22 @@ test('a filter for names without case is trusted', async () => {
   expect(calls).toHaveLength(3);
 });
 
+test.each([
+  ['Deal  Nine', 'Deal Nine'],
+  ['Deal\u00a0Nine', 'Deal Nine'],
+  ['Müller AG', 'Muller AG'],
+  ['Cafe\u0301', 'Café'],
+  ['Café', 'Cafe\u0301'],
+])('with a filter that compares texts literally, %j finds %j', async (searched, stored) => {
+  const rooms = ['First', stored].map((name) => ({ id: name, name }));
+  const { find } = zapStep(({ query: { q, cursor } }): ZapAnswer => {
+    const has = ({ name }: Item) => String(name).toLowerCase().includes(String(q).toLowerCase());
+    if (q !== undefined) return { json: { data: rooms.filter(has) } };
+    return { json: cursor ? { data: rooms.slice(1) } : { data: rooms.slice(0, 1), next_cursor: 'n' } };
+  });
+  expect(await find('find_room', { name: searched })).toMatchObject([{ name: stored }]);
+});
+
 test('a link that was found within one document is not the only one of its name', async () => {
   const links = ['a', 'b', 'c'].map((id) => ({ id, name: id === 'b' ? 'Other' : 'Deck', document_id: `of-${id}` }));
   const { find } = serveList(() => links, { pageSize: 1 });
