@@ -24,9 +24,12 @@ export function shouldAskFirst(input: JsonObject): boolean {
   return parseBoolean(input['ask_first'], LABEL) === true;
 }
 
-/** URL at which a person finds a draft: the record's own, or else the application's. */
+/** URL at which a person finds a draft: the record's own, or else the application's. An address of the API opens no page. */
 export function getDraftUrl(client: Client, record: JsonObject): string {
-  return getTextField(record, RECORD_FIELDS.url) ?? new URL(client.baseUrl).origin;
+  const { origin } = new URL(client.baseUrl);
+  const shown = getTextField(record, RECORD_FIELDS.url);
+  const url = shown === undefined ? null : URL.parse(shown, origin);
+  return url === null || url.href.startsWith(client.baseUrl) ? origin : url.href;
 }
 
 export function createSendOutput(kind: RecordKind): StepOutput {

@@ -111,6 +111,9 @@ test.each<[ZapAnswer, string]>([
   [created({ url: 'https://a.test/new' }), 'https://a.test/new'],
   [{ status: 201, json: { id: 'a1' } }, 'https://a.test/listed'],
   [created({ status: undefined }), 'https://a.test/listed'],
+  [created({ url: '/a/new' }), 'https://api.test/a/new'],
+  // An address of the API.
+  [created({ url: 'https://api.test/api/v1/agreements/a1' }), 'https://api.test'],
 ])('a draft for a person, created as %j, is returned with its state and URL', async (create, draft_url) => {
   const source = { template: 't1', ask_first: 'yes' };
   const { did, shown } = await signOnce({
