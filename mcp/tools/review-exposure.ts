@@ -115,7 +115,8 @@ function reviewRoom(room: JsonObject): readonly JsonObject[] {
   return parsePermissionRules(getRoomParts(room, 'permissions')).flatMap((rule) => {
     const access = String(rule.access ?? 'none');
     if (access === 'none') return [];
-    const isWhole = rule.folder === undefined;
+    const places = [rule.folder, rule.file, rule.other];
+    const isWhole = places.every((place) => place === undefined || String(place) === id);
     const problems = [...(isWhole ? ['sees the whole room'] : []), ...(access === 'download' ? ['may download'] : [])];
     const group = groups.find((one) => String(withIdAndName(one, 'group')['id']) === String(rule.group));
     return problems.length === 0 ? [] : [{ room: name, id, group: getName(group) ?? rule.group, problems }];

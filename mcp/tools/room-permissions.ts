@@ -31,6 +31,8 @@ interface Rule {
   /** Undefined for the whole room. */
   readonly folder: unknown;
   readonly file: unknown;
+  /** ID of a folder, file or room, if the service does not say which of them it is. */
+  readonly other: unknown;
   readonly access: unknown;
   readonly entry: JsonObject;
 }
@@ -69,6 +71,7 @@ export const parsePermissionRules = (entries: readonly JsonObject[]): readonly R
       group: find(PERMISSION_FIELDS.group),
       folder: find(PERMISSION_FIELDS.folder),
       file: find(PERMISSION_FIELDS.file),
+      other: find(PERMISSION_FIELDS.other),
       access: getField(entry, 'access'),
       entry,
     };
@@ -107,9 +110,11 @@ const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
 const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
 
 /** Fields of a rule besides its place and its `access`; without `access`, they say what it gives. */
-const listSettings = ({ entry, file }: Rule) =>
+const listSettings = ({ entry, ...shown }: Rule) =>
   formatChanges(
-    getFieldChanges(Object.keys(entry), entry).filter(({ path, to }) => to !== file && !includesName(PATHS, path)),
+    getFieldChanges(Object.keys(entry), entry).filter(
+      ({ path, to }) => !(includesName(PATHS, path) && [null, ...Object.values(shown)].includes(to)),
+    ),
   );
 
 const isClosed = (rule: Rule) =>
@@ -123,6 +128,12 @@ function listLevel(rule: Rule | undefined): readonly string[] {
   const settings = rule && rule.access === undefined ? listSettings(rule) : [];
   return settings.length === 0 ? [formatValue(rule?.access)] : settings;
 }
+
+/** That access and its further settings. */
+const listAccess = (rule: Rule | undefined) => [
+  ...listLevel(rule),
+  ...(rule?.access === undefined ? [] : listSettings(rule)),
+];
 
 /** @throws ToolError for two rules of one place: only the service knows which of them counts */
 function requireOneRulePerPlace(entries: readonly JsonObject[]): void {
@@ -160,30 +171,34 @@ function formatRules(
   files: ReadonlyMap<unknown, string>,
 ): readonly string[] {
   const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
-  const format = ({ group, folder, file }: Rule) => {
+  const format = ({ group, folder, file, other }: Rule) => {
     const behind = files.get(file);
     return [
       `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}`,
       ...(folder ? [`in folder ${formatRoomPart(room, 'folders', folder)}`] : []),
       ...(file ? [`for file ${formatRoomPart(room, 'files', file)}${behind ? ` (${behind})` : ''}`] : []),
+      ...(other ? [`for ${formatValue(other)}`] : []),
     ].join(' ');
   };
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));
     const before = current.length === 0 ? '' : `${formatLevel(old)} → `;
     const to = [
-      ...listLevel(rule),
-      ...(rule.access === undefined ? [] : listSettings(rule)),
+      ...listAccess(rule),
       ...(old && rule.entry !== old.entry ? listLostSettings(old.entry, rule.entry) : []),
     ];
     const isAlone = rules.every((one) => one === rule || !isSamePlace(one, rule));
-    const isUnchanged = to.join() === listLevel(old).join() && current.length > 0 && isAlone;
+    const isUnchanged = to.join() === listAccess(old).join() && current.length > 0 && isAlone;
     if (rule.entry === old?.entry || isUnchanged) return [];
     return [{ text: `${format(rule)}: ${before}${formatShortList(to, 'settings')}`, rank: rankLevel(rule) }];
   });
+  // After a rule is removed, another one of its group may count, which may give more.
   const removed = current
-    .filter((rule) => !isClosed(rule) && !rules.some((one) => isSamePlace(one, rule)))
-    .map((rule) => ({ text: `${format(rule)}: ${formatLevel(rule)} → none`, rank: 2 }));
+    .filter((rule) => !rules.some((one) => isSamePlace(one, rule)))
+    .map((rule) => {
+      const mayOpen = rules.some((one) => String(one.group) === String(rule.group) && !isClosed(one));
+      return { text: `${format(rule)}: ${formatLevel(rule)} → no rule`, rank: mayOpen ? 0 : 2 };
+    });
   return [...changes, ...removed].toSorted((a, b) => a.rank - b.rank).map(({ text }) => text);
 }
 
@@ -195,14 +210,28 @@ function listLostSettings(from: JsonObject, to: JsonObject): readonly string[] {
   return formatChanges(lost.map(([name, value]) => ({ path: name, name, from: value, to: undefined })));
 }
 
-const PATHS = ['access', ...PERMISSION_FIELDS.group, ...PERMISSION_FIELDS.folder];
+const PATHS = ['access', ...Object.values(PERMISSION_FIELDS).flat()];
 
-/** Rules of a request, and its other fields. */
-function splitMatrix(fields: JsonObject) {
-  const isMatrix = ([, value]: [string, unknown]) => Array.isArray(value) && value.every(isObject);
-  const [name, list = []] = Object.entries(fields).find(isMatrix) ?? [];
-  const others = Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name));
-  return { name: name ?? 'permissions', entries: list as readonly JsonObject[], others };
+/** Rules of a request, also in a wrapper (`permissions: {rules: […]}`), its other fields, and a body with other rules. */
+function splitMatrix(fields: JsonObject): {
+  entries: readonly JsonObject[];
+  others: JsonObject;
+  withEntries: (entries: readonly JsonObject[]) => JsonObject;
+} {
+  const lists = Object.entries(fields).toSorted(([, a], [, b]) => Number(isObject(a)) - Number(isObject(b)));
+  for (const [name, value] of lists) {
+    const { [name]: _, ...others } = fields;
+    if (Array.isArray(value) && value.every(isObject))
+      return { entries: value, others, withEntries: (entries) => ({ ...others, [name]: entries }) };
+    const inner = isObject(value) ? splitMatrix(value) : undefined;
+    if (inner && inner.entries.length > 0)
+      return {
+        entries: inner.entries,
+        others: { ...others, ...inner.others },
+        withEntries: (entries) => ({ ...others, [name]: inner.withEntries(entries) }),
+      };
+  }
+  return { entries: [], others: fields, withEntries: (permissions) => ({ ...fields, permissions }) };
 }
 
 /** Reads a room from the list. @throws the error of a list that can't be read */
@@ -254,8 +283,8 @@ export const setRoomPermissions = defineTool({
     });
   },
   async handler(context, { id, fields, keep_others }) {
-    const { name, entries, others } = splitMatrix(fields);
-    const body = keep_others ? { ...others, [name]: mergeRules(await readRoom(context, id), entries) } : fields;
+    const { entries, withEntries } = splitMatrix(fields);
+    const body = keep_others ? withEntries(mergeRules(await readRoom(context, id), entries)) : fields;
     const item = await callOperation(context, 'rooms.setPermissions', mergeFields({ id, fields: body }));
     return { data: { done: true, id, ...toFullItem(item, 'room') }, ...getTrustedNoteFields(item) };
   },

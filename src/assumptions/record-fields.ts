@@ -222,7 +222,8 @@ export const ACCESS_LEVELS = { none: 'No access', view: 'View', download: 'View 
 export const PERMISSION_FIELDS = {
   group: splitWords(`group_id group.id group`),
   folder: splitWords(`folder_id folder.id folder`),
-  file: splitWords(`file_id file.id document_id document.id`),
+  file: splitWords(`file_id file.id file document_id document.id document`),
+  other: splitWords(`resource_id resource.id resource target_id target.id target item_id item.id item object_id`),
 } as const;
 
 /** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */

@@ -96,6 +96,6 @@ function isSameEntry(entry: JsonObject, target: { group: string; folder: string 
   const group = getTextField(entry, PERMISSION_FIELDS.group);
   const folder = getTextField(entry, PERMISSION_FIELDS.folder);
   // An entry of one file is another one.
-  const isForFile = getTextField(entry, PERMISSION_FIELDS.file) !== undefined;
+  const isForFile = getTextField(entry, [...PERMISSION_FIELDS.file, ...PERMISSION_FIELDS.other]) !== undefined;
   return group === target.group && folder === target.folder && !isForFile;
 }

@@ -98,7 +98,7 @@ test('a question shows who gets what under other names of fields, too', async ()
     [
       'set_room_permissions',
       { id: 'r1', fields: { permissions } },
-      '"Investors" in folder "f1": can_view: true → none.',
+      '"Investors" in folder "f1": can_view: true → no rule.',
     ],
     ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": none → "view". Groups'],
     ['set_room_permissions', allowView({ document_id: 'd2' }), ': "Investors" for file "Costs": none →'],
@@ -140,6 +140,38 @@ test('a question shows who gets what under other names of fields, too', async ()
     const { data, text } = await service.call(tool, args);
     expect(String(data['preview'] ?? text).replaceAll('\n', ' '), tool).toContain(expected);
   }
+});
+
+test('a question about permissions shows the rules that are lost, and a change keeps those of other files', async () => {
+  const whole = { group: 'g1', access: 'download' };
+  const [costs, prices] = ['f2', 'f3'].map((file) => ({ group: 'g1', file, access: 'none' }));
+  const byResource = [8, 9].map((resource_id) => ({ group: 'g1', resource_id, access: 'view' }));
+  const files = [{ id: 'f2', name: 'Costs' }];
+  const rooms = [
+    { id: 'r1', name: 'Board', files, permissions: [whole, costs, prices] },
+    { id: 'r2', name: 'Legal', permissions: { rules: byResource } },
+  ];
+  const service = await openHostOnService(({ path }) => ({ json: path === '/rooms' ? rooms : {} }));
+  const change = async (id: string, permissions: unknown, keep_others = true) => {
+    const args = { id, keep_others, fields: { permissions } };
+    const { preview, confirm_token } = (await service.call('set_room_permissions', args)).data;
+    await service.call('set_room_permissions', { ...args, confirm_token });
+    return [String(preview).replaceAll('\n', ' ').split('. ')[0], JSON.parse(service.requests.at(-1)?.body ?? '')];
+  };
+  expect(await change('r1', [whole, prices], false)).toEqual([
+    'Replace all permissions of room "Board": "g1" for file "Costs": "none" → no rule',
+    { permissions: [whole, prices] },
+  ]);
+  const opened = { ...costs, access: 'view' };
+  expect(await change('r1', [opened])).toEqual([
+    'Change permissions of room "Board": "g1" for file "Costs": "none" → "view"',
+    { permissions: [whole, prices, opened] },
+  ]);
+  const rules = [{ ...byResource[0], access: 'download' }];
+  expect(await change('r2', { rules })).toEqual([
+    'Change permissions of room "Legal": "g1" for 8: "view" → "download"',
+    { permissions: { rules: [byResource[1], ...rules] } },
+  ]);
 });
 
 test('references that are numbers or nested name the document with its file, and the room, too', async () => {

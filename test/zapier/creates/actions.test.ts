@@ -142,6 +142,7 @@ describe('room permissions', () => {
   const WHOLE = { group_id: 'g1', access: 'view' };
   const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };
   const FILE = { group_id: 'g1', file_id: 'x', access: 'none' };
+  const RESOURCE = { group_id: 'g1', resource_id: 5, access: 'none' };
   const OTHER = { group_id: 'g2', folder_id: 'f1', access: 'view' };
   const set = (input: Item, rooms: unknown) =>
     act('set_room_permissions', { room: 'r1', group: 'g1', ...input }, ({ method }) => ({
@@ -165,8 +166,8 @@ describe('room permissions', () => {
     [
       'of the whole room keep those of its files',
       { access: 'download' },
-      [WHOLE, FILE],
-      [FILE, { ...WHOLE, access: 'download' }],
+      [WHOLE, FILE, RESOURCE],
+      [FILE, RESOURCE, { ...WHOLE, access: 'download' }],
     ],
     ['are read from a list of entries', { access: ' VIEW' }, { entries: [OTHER] }, [OTHER, WHOLE]],
   ])('%s', async (_, input, permissions, entries) => {
