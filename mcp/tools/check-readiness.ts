@@ -10,7 +10,8 @@ import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../
 import { DRAFT_CONTENT_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { getRecipients, quoteName, showsRecipients } from './describe-object.ts';
+import { getRecipients, hidesRecipients, quoteName, showsRecipients } from './describe-object.ts';
+import { getTemplateId } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
@@ -34,12 +35,13 @@ export async function checkReadiness(
       ? `it is already ${quoteText(state, 40)}`
       : undefined,
     people.length === 0 && showsRecipients(item) ? 'it has no recipients' : undefined,
+    hidesRecipients(item) ? 'the service does not show all its recipients' : undefined,
     nameless ? `${quoteName(getName(nameless) ?? 'a recipient')} has no email address` : undefined,
     repeated === undefined ? undefined : `${quoteText(repeated, 60)} is a recipient twice`,
     isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE_PATTERN.test(getRole(person)))
       ? 'nobody has to sign'
       : undefined,
-    isAgreement && hasEmptyField(item, 'document_id') && !getField(item, 'template_id')
+    isAgreement && hasEmptyField(item, 'document_id') && !getTemplateId(item)
       ? 'it has no document: there is nothing to sign'
       : undefined,
     ITEM_LISTS.some((name) => isEmptyList(getField(item, name))) ? 'it has no items' : undefined,
@@ -47,7 +49,7 @@ export async function checkReadiness(
   const createdAt = getTime(item, 'created_at');
   return [
     ...problems.filter((problem) => problem !== undefined),
-    ...(await checkTemplate(context, { id: getField(item, 'template_id'), people, createdAt })),
+    ...(await checkTemplate(context, { id: getTemplateId(item), people, createdAt })),
   ];
 }
 
@@ -61,9 +63,9 @@ function hasEmptyField(item: JsonObject, name: string): boolean {
 
 async function checkTemplate(
   { client, options }: ToolContext,
-  { id, people, createdAt }: { id: unknown; people: readonly JsonObject[]; createdAt: number | undefined },
+  { id, people, createdAt }: { id: string | undefined; people: readonly JsonObject[]; createdAt: number | undefined },
 ): Promise<readonly string[]> {
-  if (typeof id !== 'string') return [];
+  if (id === undefined) return [];
   try {
     const template = (await client.templates.get({ id }, { deadlineMs: 4000, ...options })) as JsonObject;
     const listed = getField(template, 'roles');

@@ -1,4 +1,5 @@
-import { RECIPIENT_FIELDS, RECORD_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
+import { RECIPIENT_FIELDS, SIGNER_EMAIL_PATHS, SIGNER_FIELDS } from '../../src/assumptions/index.ts';
+import { isWholeList } from '../../src/pagination/page.ts';
 import {
   getField,
   getName,
@@ -12,7 +13,14 @@ import { DOCUMENT_FILE_FIELDS, DRAFT_CONTENT_FIELDS, SAFE_FIELDS } from '../assu
 import { quoteText, quoteTextWithEmails } from '../result/quote.ts';
 import { formatCount, getDisplayWidth, joinList, shortenQuotation } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { describeLookup, findInList, getFormerName, type ListedGroup, readDocument } from './object-lookup.ts';
+import {
+  describeLookup,
+  findInList,
+  getFormerName,
+  getTemplateId,
+  type ListedGroup,
+  readDocument,
+} from './object-lookup.ts';
 
 const MAX_NAME = 60;
 const MAX_ADDRESS = 70;
@@ -66,7 +74,7 @@ async function describeSource(context: ToolContext, group: ListedGroup, item: Js
       about: { contents: documents.map((one) => one.about) },
     };
   }
-  const id = group === 'templates' ? undefined : getTextField(item, RECORD_FIELDS.templateId);
+  const id = group === 'templates' ? undefined : getTemplateId(item);
   const template = id === undefined ? undefined : await describeObject(context, 'templates', id);
   return template && { text: `template ${template.name}`, about: { template: template.about } };
 }
@@ -127,6 +135,14 @@ function getRecipientList(item: JsonObject, field: string): readonly unknown[] |
   if (value === null) return [];
   return [value, ...Object.values(isObject(value) ? value : {})].find(Array.isArray);
 }
+
+/** Returns whether the service shows only some of an object's recipients, as `{data, has_more: true}` or by a greater count. */
+export const hidesRecipients = (item: JsonObject) =>
+  RECIPIENT_FIELDS.some((field) => {
+    const [value, list] = [getField(item, field), getRecipientList(item, field)];
+    const counts = ['_count', 's_count', '_total', 's_total'].map((end) => getField(item, field.replace(/s$/, end)));
+    return list && (!isWholeList(value, field) || counts.some((count) => Number(count) > list.length));
+  });
 
 export const showsRecipients = (item: JsonObject) =>
   RECIPIENT_FIELDS.some((field) => getRecipientList(item, field) !== undefined);

@@ -6,6 +6,7 @@ import type { Tool } from '../tool/tool.ts';
 import { describeObject, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
+import { getTemplateId } from './object-lookup.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
@@ -38,7 +39,8 @@ export function createDraftConfirmation(
   return ({ fields }) => {
     const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
-    const { document_id, template_id } = fields;
+    const { document_id } = fields;
+    const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
     return {
       // Any of these fields may send it.
@@ -46,7 +48,7 @@ export function createDraftConfirmation(
       async describe(context) {
         const [document, template] = await Promise.all([
           describeNewDocument(context, fields),
-          typeof template_id === 'string' ? describeObject(context, 'templates', template_id) : undefined,
+          templateId === undefined ? undefined : describeObject(context, 'templates', templateId),
         ]);
         const content = Object.entries({ document, template }).flatMap(([kind, one]) =>
           one ? `${kind} ${one.name}` : [],

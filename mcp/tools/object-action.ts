@@ -1,4 +1,3 @@
-import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
@@ -8,7 +7,7 @@ import type { ListedGroup } from './object-lookup.ts';
 
 /** The document that a request names, which other people may get. */
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
-  const id = findId(fields, /(?:^|\.)document[._]?id$/i);
+  const id = findId(fields, 'document');
   if (id === undefined) return undefined;
   const { about = { id }, ...document } = await describeDocument(context, id);
   return { ...document, about };
@@ -31,14 +30,18 @@ export async function describeNamedObjects(context: ToolContext, group: string, 
 export async function describeNewTarget(context: ToolContext, fields: unknown) {
   const document = await describeNewDocument(context, fields);
   if (document) return { ...document, kind: 'document' };
-  const id = findId(fields, new RegExp(`(?:^|\\.)${ROOM_FIELD.replace('_', '[._]?')}$`, 'i'));
+  const id = findId(fields, 'room');
   return id === undefined ? undefined : { ...(await describeObject(context, 'rooms', id)), kind: 'room' };
 }
 
+/** Returns whether a path names an object of a kind: `document_id`, `document.id` or `document`. */
+export const isReference = (path: string, kind: 'document' | 'room') =>
+  new RegExp(`(?:^|\\.)${kind}(?:[._]?id)?$`, 'i').test(path);
+
 /** An ID in the fields of a request. Services may have numbers as IDs. */
-function findId(fields: unknown, name: RegExp): string | undefined {
+function findId(fields: unknown, kind: 'document' | 'room'): string | undefined {
   const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
-  const id = changes.find(({ path }) => name.test(path))?.to;
+  const id = changes.find(({ path }) => isReference(path, kind))?.to;
   return /^(?:string|number|bigint)$/.test(typeof id) ? String(id) : undefined;
 }
 

@@ -1,8 +1,9 @@
-import { ROOM_FIELD } from '../../src/assumptions/index.ts';
+import { RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { NetworkError, RateLimitError, ServerError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
+import { ID_PATTERN } from '../assumptions.ts';
 import { removeNulls, toBriefItem, withIdAndName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
@@ -116,6 +117,10 @@ export const getReference = (item: JsonObject | undefined, field: string): strin
     item,
     ['_id', '.id', ''].map((end) => field.replace('_id', end)),
   );
+
+/** The template of a draft; a text under `template` may be its name. */
+export const getTemplateId = (item: JsonObject | undefined): string | undefined =>
+  getTextField(item, RECORD_FIELDS.templateId) ?? getTextField(item, ['template'])?.match(ID_PATTERN)?.[0];
 
 /** All fields of a found object, and the document or room that it shows. A room's contents change by themselves. */
 export async function describeLookup(

@@ -18,7 +18,7 @@ import {
   quoteFieldName,
   toEffectName,
 } from './field-changes.ts';
-import { describeNewTarget } from './object-action.ts';
+import { describeNewTarget, isReference } from './object-action.ts';
 import {
   findMatchingItems,
   getFormerName,
@@ -136,11 +136,7 @@ function getAffected(
 const isPossiblyUnasked = (name: string, to: unknown) =>
   includesName(EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
 
-const isNewTarget = ({ name }: FieldChange) =>
-  includesName(
-    TARGETS.map(({ field }) => field),
-    name,
-  );
+const isNewTarget = ({ path }: FieldChange) => TARGETS.some(({ kind }) => isReference(path, kind));
 
 /**
  * Changes that open a link come first: 0 removes a gate or shows something else, 1 may let more people in, 2 ends the link,
