@@ -67,6 +67,13 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   [texts.n404OfALinkTo, { status: 404, text: 'no such room' }, MAKE_FOR_ROOM, 'not_found', /document or room/],
   ['405', { status: 405 }, MAKE, 'not_offered', /api\/v1/],
   ['409', { status: 409, text: 'is locked' }, CHANGE, 'HaltedError', /"is locked"/],
+  [
+    '409 of a name that is taken',
+    { status: 409, text: 'Name already exists' },
+    MAKE,
+    'HaltedError',
+    /before you replay/,
+  ],
   ['413', { status: 413 }, MAKE, 'too_large', /smaller/],
   ['415', { status: 415 }, MAKE, 'wrong_type', /another file/],
   ['418', { status: 418, text: 'teapot' }, MAKE, 'refused', /418.*"teapot"/],

@@ -28,6 +28,9 @@ import {
 } from './error-messages.ts';
 import { getStepRun } from './step-run.ts';
 
+/** Words of a conflict that does not end by itself: a name is taken, or an agreement was sent. */
+const LASTING_CONFLICT_PATTERN = /already[ _](?:been|completed|exist|in[ _]use|sent|signed|taken|used)|duplicate/i;
+
 /** Translates a client error into Zapier's error with a message for the user. Other errors pass through. */
 export function toZapierError(z: ZObject, error: unknown): unknown {
   if (error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError)
@@ -53,7 +56,9 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   if (error instanceof ConflictError)
     return new z.errors.HaltedError(
       truncateMessage(
-        `The record's current state does not allow this${quoteResponse(error)}. Check the record in Docshare, then replay this run.`,
+        LASTING_CONFLICT_PATTERN.test(error.body)
+          ? `Docshare rejected this${quoteResponse(error)}. Change this step, or the record in Docshare, before you replay this run.`
+          : `The record's current state does not allow this${quoteResponse(error)}. Check the record in Docshare, then replay this run.`,
       ),
     );
   if (error instanceof NotFoundError) return createUserError(z, describeNotFound(error), status);
