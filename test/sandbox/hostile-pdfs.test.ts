@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { PDFDocument } from 'pdf-lib';
+import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
 import { createForm } from '../support/ask-service.ts';
-import { closeAfterAll } from '../support/cleanup.ts';
+import { closeAfterAll, createFolderForTest } from '../support/cleanup.ts';
 import { createCaller } from '../support/open-browser.ts';
 
 /**
@@ -74,4 +78,28 @@ test('a file that decompresses to a thousand times its size delays no other requ
   expect(await storing).toMatchObject({ status: 201, body: { page_count: null } });
   // The next file is read again.
   expect((await store(onePage('0 0 300 200'))).body.page_count).toBe(1);
+});
+
+async function storedPdf(): Promise<{ path: string; size: number }> {
+  const folder = createFolderForTest('docshare-pdf-');
+  const path = join(folder, 'one.pdf');
+  const pdf = await PDFDocument.create();
+  pdf.addPage([300, 400]);
+  const bytes = await pdf.save();
+  writeFileSync(path, bytes);
+  return { path, size: bytes.length };
+}
+
+test('a task that arrives while the idle thread is ending runs on another thread', async () => {
+  const stored = await storedPdf();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  for (let round = 0; round < 3; round++) {
+    expect(await runPdfTask('readSizes', stored)).toEqual([{ width: 300, height: 400 }]);
+    vi.advanceTimersByTime(10_000);
+  }
+});
+
+test('the idle thread does not keep a process alive', async () => {
+  await runPdfTask('readSizes', await storedPdf());
+  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
 });

@@ -1,5 +1,16 @@
 /** Services that return everything at once, or end in ways that a guessed request must not break: 12 or 57 entries. */
-import { at, cut, ENTRIES, type Oddity, pageOf, pageOfEntries, type Row, SAME, toOddities } from './paging-oddities.ts';
+import {
+  at,
+  cut,
+  ENTRIES,
+  type Oddity,
+  pageOf,
+  pageOfEntries,
+  type Row,
+  row,
+  SAME,
+  toOddities,
+} from './paging-oddities.ts';
 
 const WHOLE = ENTRIES.slice(0, 12);
 const SHEETS = Array.from({ length: 12 }, (_, at) => ({ page: at + 1, width: 100 }));
@@ -17,31 +28,28 @@ const DAYS = Array.from({ length: 57 }, (_, at) => ({ day: `2024-01-${10 + (at %
 const turned = <Entry>(entries: readonly Entry[], index: number) =>
   entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
 
-const refusing = (status: number, body: object, more: Partial<Oddity> = { entries: WHOLE }): Row => [
-  `that returns a full page and responds ${status} to an unknown parameter`,
-  ({ query }) => (query.size > 0 ? { status, body } : { body: { per_page: 12, data: WHOLE } }),
-  5,
-  more,
-];
+const refusing = (status: number, body: object, more: Partial<Oddity> = { entries: WHOLE }): Row =>
+  row(
+    `that returns a full page and responds ${status} to an unknown parameter`,
+    { requests: 5, ...more },
+    ({ query }) => (query.size > 0 ? { status, body } : { body: { per_page: 12, data: WHOLE } }),
+  );
 
-const failing = (body: object): Row => [
-  `that says ${JSON.stringify(body)} after its last page`,
-  ({ query }) => ({ body: pageOfEntries(query).length > 0 ? { data: pageOfEntries(query) } : body }),
-  5,
-];
+const failing = (body: object): Row =>
+  row(`that says ${JSON.stringify(body)} after its last page`, { requests: 5 }, ({ query }) => ({
+    body: pageOfEntries(query).length > 0 ? { data: pageOfEntries(query) } : body,
+  }));
 
 /** May be an outage or a missing permission: nobody knows if more follows. */
 export const DOUBTFUL_PAGES = toOddities([
-  [
+  row(
     'whose cursor parameter `after` also takes a date, with the filter `after=2024-01-01`',
+    { requests: 6, input: { after: '2024-01-01' }, stops: { read: 20, reason: SAME } },
     ({ query }) => {
       const from = Number(query.get('after')?.slice(-2)) - 1;
       return { body: { next_cursor: from < 20 ? `2024-01-${from + 21}` : null, data: cut(from) } };
     },
-    6,
-    // The client does not overwrite the caller's filter.
-    { input: { after: '2024-01-01' }, stops: { read: 20, reason: SAME } },
-  ],
+  ),
   ...[403, 500].map((status) =>
     refusing(
       status,
@@ -63,15 +71,14 @@ const filtered = (
   { by = 'page', requests = 4, beside }: { by?: string; requests?: number; beside: (from: number) => object },
 ): Row => {
   const [name = '', value] = filter.split('=');
-  return [
+  return row(
     `${words}, requested with the filter \`${filter}\``,
+    { requests, input: { [name]: value } },
     ({ query }) => {
       const from = by === 'page' ? (pageOf(query) - 1) * 20 : at(query, by);
       return { body: { ...beside(from), data: query.get(name) === value ? cut(from) : [] } };
     },
-    requests,
-    { input: { [name]: value } },
-  ];
+  );
 };
 
 const FILTERED: readonly Row[] = [
@@ -89,62 +96,44 @@ export const GUESSED_PAGES = toOddities([
   ...FAILURES.map(failing),
   ...FILTERED,
   refusing(200, { ok: false, data: [] }),
-  [
+  row(
     'that announces more entries, and reports a failure with 2xx for all parameters but one',
+    { requests: 5 },
     ({ query }) => {
       if (query.size > 0 && !query.has('page')) return { body: { ok: false, error: 'unknown parameter' } };
       const page = pageFrom1(query);
       return { body: { has_more: page < 3, data: cut(page * 20 - 20, 20) } };
     },
-    5,
-  ],
-  [
+  ),
+  row(
     'that returns all entries at once, without IDs and in a different order each time',
+    { requests: 4, entries: SHEETS.map((_, at) => SHEETS[(at * 5) % 12]) },
     ({ index }) => ({ body: { per_page: 12, data: turned(SHEETS, index) } }),
-    4,
-    { entries: SHEETS.map((_, at) => SHEETS[(at * 5) % 12]) },
-  ],
-  [
+  ),
+  row(
     'that returns all entries at once, without IDs and with newly signed URLs each time',
+    { requests: 4, entries: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=0.${page}` })) },
     ({ index }) => ({
       body: { limit: 12, pages: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=${index}.${page}` })) },
     }),
-    4,
-    { entries: SHEETS.map(({ page }) => ({ page, thumbnail: `sig=0.${page}` })) },
-  ],
-  [
+  ),
+  row(
     'that numbers the rows from 1 on each page, without IDs or pagination fields',
+    { requests: 5, entries: rows(0, 57) },
     ({ query }) => ({ body: { data: rows(pageFrom1(query) * 20 - 20) } }),
-    5,
-    { entries: rows(0, 57) },
-  ],
-  [
-    'with equal entries without IDs on several pages',
-    ({ query }) => ({ body: { data: DAYS.slice(pageFrom1(query) * 20 - 20, pageFrom1(query) * 20) } }),
-    5,
-    { entries: DAYS },
-  ],
-  [
-    'that treats `page` as a filter, on entries without IDs',
-    ({ query }) => {
-      const page = at(query, 'page');
-      return { body: { limit: 12, pages: SHEETS.filter((sheet) => page === 0 || sheet.page === page) } };
-    },
-    4,
-    { entries: SHEETS },
-  ],
-  [
-    'that treats `page` as a filter, on entries with IDs',
-    ({ query }) => {
-      const page = at(query, 'page');
-      return { body: { limit: 12, pages: page === 0 ? WHOLE : WHOLE.slice(page - 1, page) } };
-    },
-    5,
-    { entries: WHOLE },
-  ],
-  [
-    'that finds nothing by `page`, and supports `offset`',
-    ({ query }) => ({ body: { per_page: 12, data: query.has('page') ? [] : cut(at(query, 'offset'), 12) } }),
-    7,
-  ],
+  ),
+  row('with equal entries without IDs on several pages', { requests: 5, entries: DAYS }, ({ query }) => ({
+    body: { data: DAYS.slice(pageFrom1(query) * 20 - 20, pageFrom1(query) * 20) },
+  })),
+  row('that treats `page` as a filter, on entries without IDs', { requests: 4, entries: SHEETS }, ({ query }) => {
+    const page = at(query, 'page');
+    return { body: { limit: 12, pages: SHEETS.filter((sheet) => page === 0 || sheet.page === page) } };
+  }),
+  row('that treats `page` as a filter, on entries with IDs', { requests: 5, entries: WHOLE }, ({ query }) => {
+    const page = at(query, 'page');
+    return { body: { limit: 12, pages: page === 0 ? WHOLE : WHOLE.slice(page - 1, page) } };
+  }),
+  row('that finds nothing by `page`, and supports `offset`', { requests: 7 }, ({ query }) => ({
+    body: { per_page: 12, data: query.has('page') ? [] : cut(at(query, 'offset'), 12) },
+  })),
 ]);

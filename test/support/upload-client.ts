@@ -52,9 +52,3 @@ export async function readBody({ body }: TransportRequest): Promise<Buffer> {
   if (typeof body === 'object' && Symbol.asyncIterator in body) for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-
-export const failureOf = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    () => undefined,
-    (error: unknown) => error,
-  );

@@ -1,11 +1,37 @@
 /** However slow the service is, a step ends with its own message before the platform's 30 seconds are over. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { beforeEach, expect, test } from 'vitest';
-import { advanceUntil } from '../support/advance-until.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { listenForTest } from '../support/listen.ts';
 import { json as scriptedJson } from '../support/scripted-service.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
+
+/**
+ * Advances the timers of this process until `work` has ended; sockets and servers stay real.
+ * @returns its result. Fails if it takes longer than `mostMs` of the advanced clock.
+ */
+async function advanceUntil<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
+  const wait = setTimeout;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const startedAt = performance.now();
+    let ended: { result: Result } | undefined;
+    const done = work().then((result) => {
+      ended = { result };
+    });
+    done.catch(() => undefined);
+    while (!ended && performance.now() - startedAt < mostMs) {
+      // Sockets need real time.
+      await Promise.race([done, new Promise((resolve) => wait(resolve, 5))]);
+      await vi.advanceTimersByTimeAsync(100);
+    }
+    await Promise.race([done, new Promise((resolve) => wait(resolve, 200))]);
+    if (!ended) throw new Error(`Not done after ${mostMs} ms.`);
+    return ended;
+  } finally {
+    vi.useRealTimers();
+  }
+}
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let runs = 0;

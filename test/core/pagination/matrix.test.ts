@@ -2,6 +2,7 @@
  * Calls every operation, through the client, against every variant that the API document leaves open, and counts the
  * requests with and without a profile.
  */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROFILE_NAMES, resolveProfile, type SandboxProfile, SWITCHES } from '../../../sandbox/index.ts';
@@ -15,6 +16,8 @@ import {
 } from '../../../src/index.ts';
 import { type Clocked, withClientOf, withClockedClient } from '../../support/clocked-client.ts';
 import { callEach } from '../../support/every-operation.ts';
+import { failureOf } from '../../support/failure-of.ts';
+import { learnHarbor } from '../../support/harbor.ts';
 import { learnAll } from '../../support/learn-from.ts';
 import { PAGING_PRESET_NAMES } from '../../support/paging-presets.ts';
 import { createRandom } from '../../support/random.ts';
@@ -132,12 +135,7 @@ function average(requests: Record<string, number>): number {
 
 /** Checks the errors of the client for rejections, in the error form of this service. */
 async function refuseEverything(client: Client, form: SandboxProfile['errors']): Promise<void> {
-  const refused = (call: PromiseLike<unknown>): Promise<unknown> =>
-    Promise.resolve(call).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-  const unfit = await refused(client.contacts.create({ email: 'no address' }));
+  const unfit = await failureOf(client.contacts.create({ email: 'no address' }));
   if (!(unfit instanceof ValidationError)) throw unfit;
   expect(unfit.message).toMatch(/The service said/);
   const isByField = !['text', 'html', 'texts'].includes(form);
@@ -146,8 +144,21 @@ async function refuseEverything(client: Client, form: SandboxProfile['errors']):
   );
   const isCoded = ['json', 'flat', 'list', 'problem', 'fastapi', 'json-api', 'zod', 'graphql'].includes(form);
   expect(unfit.code?.split(':').at(-1)).toBe(isCoded ? 'validation_failed' : undefined);
-  const missing = await refused(client.templates.get({ id: 'nothing-here' }));
+  const missing = await failureOf(client.templates.get({ id: 'nothing-here' }));
   if (!(missing instanceof ApiError)) throw missing;
   expect(missing.details).toHaveLength(1);
   expect(missing.headers).toHaveProperty('date');
 }
+
+test('every operation works with a sandbox that emulates a service with its own names', async () => {
+  await withClockedClient({ profile: await learnHarbor() }, async ({ client, sandbox }) => {
+    const results = await callEach(client, { sandbox });
+    expect(Object.keys(results).sort()).toEqual(operations.map(({ name }) => name).sort());
+    const unfit = await client.contacts.create({ email: 'no address' }).catch((reason: unknown) => reason);
+    expect(unfit).toBeInstanceOf(ValidationError);
+    expect(String(unfit)).toContain('email');
+    const missing = await client.templates.get({ id: 'nothing-here' }).catch((reason: unknown) => reason);
+    expect(missing).toBeInstanceOf(ApiError);
+    expect(String(missing)).toContain('nothing-here');
+  });
+});

@@ -1,9 +1,11 @@
 /** The key, tokens, passwords and presigned URLs appear in nothing that can be printed. */
+
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Client, createLimiter, defineClient, type Transport } from '../../../src/index.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { texts } from '../texts.ts';
 
 const KEY = 'sk_live_CANARY/"key"&<42>+=';
@@ -86,10 +88,7 @@ test('a canary in hundreds of random failures is never printed', async () => {
         };
         return { status, headers, body: Readable.from(chunks()) };
       }, lines);
-      const error = await call(client, which).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
+      const error = await failureOf(call(client, which));
       const printed = `${printsOf(error)}\n${inspect(lines, { depth: 10 })}\n${JSON.stringify(lines)}`;
       for (const canary of [KEY, 'CANARY', encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')])
         expect(printed).not.toContain(canary);

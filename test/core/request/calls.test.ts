@@ -1,4 +1,5 @@
 /** Deadlines, aborts, redirects and responses of every kind, against a real server. */
+
 import { afterAll, expect, test } from 'vitest';
 import {
   ApiError,
@@ -9,6 +10,7 @@ import {
   UnexpectedResponseError,
   UnknownOutcomeError,
 } from '../../../src/index.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { json, type ScriptedAnswer, type ScriptedService, startScripted } from '../../support/scripted-service.ts';
 import { texts } from '../texts.ts';
 
@@ -28,7 +30,6 @@ const text =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 const hang: ScriptedAnswer = () => undefined;
-const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (reason: unknown) => reason);
 
 test.concurrent('an attempt that times out is repeated for a read; the outcome of a write is unknown', async ({
   expect,

@@ -1,4 +1,5 @@
 /** A closed client: queued calls are reported as not sent, running ones reject at once with CLIENT_CLOSED and say what remains, and other clients are not affected. */
+
 import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -14,6 +15,7 @@ import {
   type TransportResponse,
 } from '../../../src/index.ts';
 import { createFolderForTest } from '../../support/cleanup.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
 
@@ -30,8 +32,6 @@ function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
   const options = { apiKey: 'key', baseUrl: 'https://docshare.test/api/v1', transport, limiter };
   return { sent, clients: [createClient(options), createClient(options)] as const };
 }
-
-const failureOf = (call: PromiseLike<unknown>) => Promise.resolve(call).then(String, (error: unknown) => error);
 
 const closed = { name: 'NetworkError', code: 'CLIENT_CLOSED' };
 const closedWith = (message: string) => expect.objectContaining({ ...closed, message });

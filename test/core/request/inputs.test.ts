@@ -2,19 +2,15 @@
  * Inputs that a call rejects before anything is sent: wrong types, values that JSON cannot carry, and misspelled
  * fields.
  */
+
 import { expect, test } from 'vitest';
 import { DocshareError, InputError } from '../../../src/index.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { createReplyingClient } from '../../support/replying-client.ts';
 import { untyped } from '../../support/untyped.ts';
 import { texts } from '../texts.ts';
 
 const recorder = () => createReplyingClient([{ body: { url: 'u', id: 'd', data: [] } }]);
-
-const failureOf = (call: PromiseLike<unknown>): Promise<unknown> =>
-  Promise.resolve(call).then(
-    (result) => expect.fail(`no failure but ${JSON.stringify(result)}`),
-    (reason: unknown) => reason,
-  );
 
 const circular: Record<string, unknown> = {};
 circular['self'] = { deeper: [circular] };

@@ -1,8 +1,10 @@
 /** A 2xx is a success (§7), whatever its body. Checked with raw servers for every write of the catalog. */
+
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { getNote, operations, UnexpectedResponseError, UnknownOutcomeError } from '../../../src/index.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { openClientOf } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
@@ -40,11 +42,6 @@ const answer = (status: string, headers: string, body: string | Buffer) =>
   ]);
 const text = 'content-type: text/plain\r\n';
 const json = 'content-type: application/json\r\n';
-const failureOf = (call: PromiseLike<unknown>) =>
-  Promise.resolve(call).then(
-    (result) => expect.fail(`no failure but ${JSON.stringify(result)}`),
-    (reason: unknown) => reason,
-  );
 
 const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]>> = {
   'the text deleted': [answer('200 OK', text, 'deleted'), texts.n200AndATextThat],

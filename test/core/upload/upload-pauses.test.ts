@@ -1,7 +1,9 @@
 /** Pauses of the service, deadlines of a small upload, which is sent in one request, and addresses of the storage. */
+
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../../src/index.ts';
+import { failureOf } from '../../support/failure-of.ts';
 import { startUploadService } from '../../support/upload-service.ts';
 
 const CREATE = 'POST /api/v1/documents';
@@ -9,7 +11,6 @@ const LIST = 'GET /api/v1/links';
 const bytes = Buffer.alloc(1000, 'x');
 const refusedFor = (seconds: number) => (_: unknown, response: ServerResponse) =>
   void response.writeHead(429, { 'retry-after': String(seconds) }).end();
-const failureOf = (run: Promise<unknown>) => run.catch((error: unknown) => error);
 
 test('a pause of more than five minutes rejects an upload at once, whichever call received it', async () => {
   const { client, lines } = await startUploadService({ [CREATE]: refusedFor(301) });

@@ -1,11 +1,13 @@
 /** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
-import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { createFolder } from '../../support/mcp-every-tool.ts';
 import { openHost, openHostOnService } from '../../support/mcp-host.ts';
+import { listOpenFiles } from '../../support/open-files.ts';
 
 const folder = createFolder();
 writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4 deck');
@@ -17,17 +19,6 @@ afterEach(() => sandbox.faults.clear());
 
 const linkBodies = () =>
   sandbox.log.entries().flatMap(({ operation, body }) => (operation === 'links.create' ? [body] : []));
-
-/** Returns the files of the folder that this process has open. */
-const heldFiles = () =>
-  readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(folder) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
 
 describe('share_document', () => {
   test('creates a gated link from a file in one call', async () => {
@@ -62,7 +53,7 @@ describe('share_document', () => {
     const { error } = await host.call('share_document', { path });
     expect(error).toMatchObject({ ...expected, document_id: expect.any(String) });
     expect(error['message']).toContain(String(error['document_id']));
-    expect(heldFiles()).toEqual([]);
+    expect(listOpenFiles(folder)).toEqual([]);
   });
 
   test('a document keeps the name of its file in every question, whatever its title is', async () => {
