@@ -1,6 +1,6 @@
 import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
-import { getField, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { ACCESS_FIELD_PATTERN, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
+import { getField, includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { ACCESS_FIELD_PATTERN, EXPIRY_FIELDS, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
@@ -114,7 +114,8 @@ export function toEffectName(name: string): string {
 /** One text per change: `name: old → new`. */
 export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
   return changes.map(({ path, name, from, to }) => {
-    if (from === undefined) return `${path}: ${formatValue(to)}`;
+    const format = (value: unknown) => formatValue(value) + formatTime(name, value);
+    if (from === undefined) return `${path}: ${format(to)}`;
     // The request does not have this value, and models see the question.
     if (to === undefined) return `${path}: ${formatValue(redactSecretFields(from, [], name))} → left out`;
     if (Array.isArray(from) && Array.isArray(to) && Math.max(from.length, to.length) > MAX_LISTED) {
@@ -124,8 +125,14 @@ export function formatChanges(changes: readonly FieldChange[]): readonly string[
       if (unchanged > 0 && removed.length + added.length > 0)
         return `${path}: ${formatValue(removed)} → ${formatValue(added)} (${unchanged} unchanged)`;
     }
-    return `${path}: ${formatValue(from)} → ${formatValue(to)}`;
+    return `${path}: ${format(from)} → ${format(to)}`;
   });
+}
+
+/** The date of an expiry in Unix seconds or milliseconds, which nobody can read. */
+function formatTime(name: string, value: unknown): string {
+  const time = typeof value === 'number' && includesName(EXPIRY_FIELDS, name) ? toIsoTime(value) : undefined;
+  return time === undefined ? '' : ` (${time.slice(0, 16)}Z)`;
 }
 
 /** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */

@@ -1,5 +1,5 @@
 import { GATES } from '../../src/assumptions/index.ts';
-import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
@@ -84,10 +84,11 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
   return requestedTime.latest <= currentTime.earliest && requestedTime.earliest > Date.now() + HOUR_MS;
 }
 
-/** Returns whether a field is an expiry that has passed. */
+/** Returns whether a field is an expiry that has passed, also as Unix time. */
 export function isPastExpiry(name: string, value: unknown): boolean {
+  const time = typeof value === 'number' ? toIsoTime(value) : value;
   const isExpiry = includesName(assumed.EXPIRY_FIELDS, name);
-  return isExpiry && (parseTimeRange(value)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
+  return isExpiry && (parseTimeRange(time)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
 }
 
 /** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */
