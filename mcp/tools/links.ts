@@ -28,14 +28,20 @@ import {
 import { describeNewTarget, getObjectAction } from './object-action.ts';
 import { findInList } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
+import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
 
 /** Object that a link opens. */
 export type LinkTarget = readonly [group: 'documents' | 'rooms', id: string];
 
 /** Describes a new link: the gates that it lacks or that may let more people in. `subject`: `Create a link to "Deck"`. */
-export function formatNewLinkHeadline(subject: string, settings: JsonObject, target = 'document'): Headline {
+export function formatNewLinkHeadline(
+  subject: string,
+  settings: JsonObject,
+  target = 'document',
+  room?: JsonObject,
+): Headline {
   const { changes: list, isGated } = readSettings(settings);
-  const changes = formatChanges(list);
+  const changes = formatChanges(nameGroups(list, room));
   if (changes.length === 0)
     return `${subject}${isGated ? ' that asks for an email address.' : `. It doesn't ask for an email address: anyone who has it can open the ${target}.`}`;
   const before = isGated
@@ -77,7 +83,8 @@ export async function getNewLinkAction(
   return {
     ...getObjectAction([group, id], {
       effects,
-      getHeadline: ({ name }) => formatNewLinkHeadline(`Create a link to ${name}`, settings, getResourceNoun(group)),
+      getHeadline: ({ name, item }) =>
+        formatNewLinkHeadline(`Create a link to ${name}`, settings, getResourceNoun(group), item),
     }),
     isRoutine,
   };
@@ -138,10 +145,11 @@ async function getLinkChangeAction(
         describeNewTarget(context, fields),
       ]);
       const changes = getFieldChanges(riskyFields, fields, link.item);
+      const room = await readRoomOfGroup(context, changes, link.item);
       return {
         headline: {
           before: `${getLinkEffect(changes, target)} link ${link.name}${isUngated(link.item, fields) ? ', which has no email gate' : ''}: `,
-          items: formatChanges(changes),
+          items: formatChanges(nameGroups(changes, target?.item, room)),
           noun: 'changes',
         },
         notice: 'People who have this link may see more than before, or lose access.',

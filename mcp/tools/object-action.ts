@@ -35,7 +35,7 @@ export async function describeNewTarget(context: ToolContext, fields: unknown) {
 }
 
 /** Returns whether a path names an object of a kind: `document_id`, `document.id` or `document`. */
-export const isReference = (path: string, kind: 'document' | 'room') =>
+export const isReference = (path: string, kind: 'document' | 'room' | 'group') =>
   new RegExp(`(?:^|\\.)${kind}(?:[._]?id)?$`, 'i').test(path);
 
 /** An ID in the fields of a request. Services may have numbers as IDs. */

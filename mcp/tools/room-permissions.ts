@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { FORM_BODIES, MATRIX_ENVELOPE_FIELDS, PERMISSION_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import {
+  FORM_BODIES,
+  MATRIX_ENVELOPE_FIELDS,
+  PERMISSION_FIELDS,
+  ROOM_FIELD,
+  ROOM_PARTS,
+} from '../../src/assumptions/index.ts';
 import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { isWholeList } from '../../src/pagination/page.ts';
 import {
@@ -21,9 +27,11 @@ import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
 import { describeTarget, getPeople, quoteName } from './describe-object.ts';
-import { findLeftOut, formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
-import { getObjectAction } from './object-action.ts';
-import { findInList, readDocument } from './object-lookup.ts';
+import { type FieldChange, findLeftOut, formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
+import { findDocumentUses, formatPlace } from './new-version-action.ts';
+import { getObjectAction, isReference } from './object-action.ts';
+import { findInList, getReference, readDocument } from './object-lookup.ts';
+import { getState } from './object-state.ts';
 
 /** Rule of a permission matrix. */
 interface Rule {
@@ -55,6 +63,25 @@ const findRoomPart = (room: JsonObject | undefined, part: RoomPart, id: unknown)
 /** Name of a part of a room, or else its ID. */
 export function formatRoomPart(room: JsonObject | undefined, part: RoomPart, id: unknown): string {
   return formatValue(getName(findRoomPart(room, part, id)) ?? id);
+}
+
+/** Changes of a link with the names of the rooms' groups instead of their IDs. */
+export function nameGroups(changes: readonly FieldChange[], ...rooms: readonly (JsonObject | undefined)[]) {
+  const toName = (id: unknown) =>
+    rooms.map((room) => (id ? getName(findRoomPart(room, 'groups', id)) : undefined)).find(Boolean) ?? id;
+  return changes.map((one) =>
+    isReference(one.path, 'group') ? { ...one, from: toName(one.from), to: toName(one.to) } : one,
+  );
+}
+
+/** The room of a link whose group changes. */
+export async function readRoomOfGroup(
+  context: ToolContext,
+  changes: readonly FieldChange[],
+  link: JsonObject | undefined,
+): Promise<JsonObject | undefined> {
+  const id = getReference(link, ROOM_FIELD);
+  return id !== undefined && changes.some(({ path }) => isReference(path, 'group')) ? readRoom(context, id) : undefined;
 }
 
 /** Groups may have the same name, and a name says nothing about their members. */
@@ -240,6 +267,18 @@ async function readRoom(context: ToolContext, id: string): Promise<JsonObject | 
   return lookup.kind === 'found' ? lookup.item : undefined;
 }
 
+/** Links that give their visitors the permissions of a group with a new rule: its members are not all who get them. */
+async function findGroupLinks(context: ToolContext, entries: readonly JsonObject[]) {
+  const groups = parsePermissionRules(entries).flatMap((rule) => (isClosed(rule) ? [] : [String(rule.group)]));
+  const matches = (link: JsonObject) =>
+    groups.includes(getReference(link, 'group_id') ?? '') && getState(link) !== 'expired';
+  if (groups.length === 0) return { text: '', isComplete: true };
+  const { places, isComplete } = await findDocumentUses(context, { group: 'links', matches });
+  const [link] = places.map((place) => formatPlace(place));
+  const names = places.length > 1 ? formatCount(places.length, 'links of such groups') : link;
+  return { text: names ? `; also for anyone with ${names}` : '', isComplete };
+}
+
 export const setRoomPermissions = defineTool({
   name: 'set_room_permissions',
   title: 'Set room permissions',
@@ -262,23 +301,29 @@ export const setRoomPermissions = defineTool({
     const settings = formatChanges(getFieldChanges(Object.keys(others), others));
     const room = await readRoom(context, id);
     if (keep_others) mergeRules(room, entries);
-    const files = await describeFiles(context, room, entries);
+    const [files, links] = await Promise.all([describeFiles(context, room, entries), findGroupLinks(context, entries)]);
     return getObjectAction(['rooms', id], {
       effects: [`rooms.setPermissions ${id}`],
       getHeadline({ name, item }) {
         const rules = formatRules(keep_others ? mergeRules(item, entries) : entries, item, files);
-        const before = `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}: `;
+        const hasRules = getRoomParts(item, 'permissions').length > 0 || settings.length === 0;
+        const isEmpty = !keep_others && entries.length === 0 && hasRules;
+        const effect = isEmpty ? ' by none; anyone with a link may then see everything' : '';
+        const before = `${keep_others ? 'Change' : 'Replace all'} permissions of room ${name}${effect}: `;
         if (rules.length === 0 && settings.length > 0) return { before, items: settings, noun: 'settings' };
         return {
           before,
           items: rules,
           noun: 'rules',
           none: entries.length > 0 ? 'no rule changes' : 'none',
-          // Rules and other settings can't displace each other.
-          ...(settings.length > 0 && { after: `, with ${formatShortList(settings, 'settings')}.` }),
+          // Rules, links and other settings can't displace each other.
+          after: `${settings.length > 0 ? `, with ${formatShortList(settings, 'settings')}` : ''}${links.text}.`,
         };
       },
-      check: async ({ item }) => (showsRules(item) ? [] : ['the service does not show the current permissions']),
+      check: async ({ item }) => [
+        ...(showsRules(item) ? [] : ['the service does not show the current permissions']),
+        ...(links.isComplete ? [] : ['not all links could be read, which may show what a group sees']),
+      ],
       notice: 'Groups may see more or less than before.',
     });
   },

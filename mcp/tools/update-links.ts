@@ -29,6 +29,7 @@ import {
   withUploadedFileName,
 } from './object-lookup.ts';
 import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
+import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
 const TARGETS = [
@@ -192,6 +193,11 @@ export const updateLinks = defineTool({
         const targets = await readTargets(context, changes, links);
         const newTargets = await Promise.all(changes.map(({ fields }) => describeNewTarget(context, fields)));
         const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
+        const rooms = await Promise.all(
+          changes.map(({ id, fields }) =>
+            readRoomOfGroup(context, getFieldChanges(Object.keys(fields), fields), links.get(id)),
+          ),
+        );
         const rows = changes.map((change, index) => {
           const link = links.get(change.id);
           const list = getFieldChanges(Object.keys(change.fields), change.fields, link);
@@ -205,7 +211,9 @@ export const updateLinks = defineTool({
             formatFormerName(title, formerNames[index]) || [],
             behind || [],
             isUngated(link, change.fields) ? 'no email gate' : [],
-            ordered.length === 0 ? 'no change' : formatShortList(formatChanges(ordered), 'changes'),
+            ordered.length === 0
+              ? 'no change'
+              : formatShortList(formatChanges(nameGroups(ordered, target?.item, rooms[index])), 'changes'),
           ].flat();
           const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);

@@ -57,6 +57,8 @@ test('a question shows who gets what under other names of fields, too', async ()
       { id: 'l2', name: 'Teaser', document_id: 'd2' },
       { id: 'l3', name: 'Open', target: { room: 'r1' }, emailRequired: false },
       { id: 'l4', document_id: 'd1', email_required: true },
+      { id: 'l5', name: 'Fund', room_id: 'r1', group_id: 'g9', email_required: true },
+      { id: 'l6', name: 'Old', document_id: 'd2', email_required: true, expires_at: 1_700_000_000 },
     ],
     '/rooms': [
       {
@@ -66,7 +68,10 @@ test('a question shows who gets what under other names of fields, too', async ()
           { id: 'f2', name: 'Costs', document_id: 'd2' },
           { id: 'f3', name: 'Prices', document_id: 'd1' },
         ],
-        groups: [{ id: 'g1', name: 'Investors' }],
+        groups: [
+          { id: 'g1', name: 'Investors' },
+          { id: 'g9', name: 'Guests' },
+        ],
         permissions: [rule],
       },
     ],
@@ -118,6 +123,20 @@ test('a question shows who gets what under other names of fields, too', async ()
       'set_room_permissions',
       { id: 'r1', fields: { permissions: [{ ...rule, can_view: undefined, access: 'view' }] } },
       ': can_view: true → "view" and can_view: true → left out.',
+    ],
+    [
+      'set_room_permissions',
+      allowView({ group_id: 'g9' }),
+      ': "Guests": none → "view"; also for anyone with link "Fund".',
+    ],
+    ['set_room_permissions', { id: 'r1', fields: {} }, ' by none; anyone with a link may then see everything: "Inv'],
+    ['create_link', { room_id: 'r1', email_required: true, fields: { group_id: 'g1' } }, ': group_id: "Investors".'],
+    ['update_link', { id: 'l5', fields: { groupId: null } }, ': groupId: "Guests" → none.'],
+    ['update_links', { changes: [{ id: 'l3', room_id: 'r1', group_id: 'g1' }] }, 'group_id: "Investors"'],
+    [
+      'update_link',
+      { id: 'l6', fields: { expires_at: null } },
+      'Reopen link "Old": expires_at: 1700000000 (2023-11-14T22',
     ],
     ['update_template', { id: 't1', fields: moved }, '"NDA": fields.1: 1 value → none and fields.0.page: 1 → 2.'],
     [
