@@ -159,7 +159,9 @@ function parseTypedText(name: string, text: string): unknown {
   const snakeName = toSnakeCase(name);
   if (isDateFieldName(snakeName)) return normalizeDateText(text, name);
   const isNumber = /^\s*-?(0|[1-9]\d{0,14})(\.\d+)?\s*$/.test(text);
-  if (isNumber && (TEXT_FIELD_NAMES.test(snakeName) || !NUMBER_FIELD_NAMES.test(snakeName))) return text;
+  // Version "1.10" is not 1.1.
+  const isText = TEXT_FIELD_NAMES.test(snakeName) || (/(^|_)version/.test(snakeName) && text.includes('.'));
+  if (isNumber && (isText || !NUMBER_FIELD_NAMES.test(snakeName))) return text;
   const isJson = isNumber || /^\s*(\[.*\]|\{.*\}|".*")\s*$/s.test(text);
   const isLiteral = /^\s*(true|false|null)\s*$/.test(text) && !TEXT_FIELD_NAMES.test(snakeName);
   if (!isJson && !isLiteral) return text;
