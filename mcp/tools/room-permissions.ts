@@ -99,7 +99,7 @@ export const parsePermissionRules = (entries: readonly JsonObject[]): readonly R
       folder: find(PERMISSION_FIELDS.folder),
       file: find(PERMISSION_FIELDS.file),
       other: find(PERMISSION_FIELDS.other),
-      access: getField(entry, 'access'),
+      access: getField(entry, 'access') ?? undefined,
       entry,
     };
   });
@@ -144,16 +144,17 @@ const listSettings = ({ entry, ...shown }: Rule) =>
     ),
   );
 
-const isClosed = (rule: Rule) =>
-  rule.access === undefined ? listSettings(rule).length === 0 : CLOSED.test(String(rule.access));
+/** A rule without `access` may give it by existing, as in the sandbox. */
+const isClosed = (rule: Rule) => CLOSED.test(String(rule.access));
 
 /** 0: downloads or an unknown level, 1: views only, 2: no access. */
 const rankLevel = (rule: Rule) => (isClosed(rule) ? 2 : Number(VIEW_ONLY.test(String(rule.access))));
 
 /** Access that a rule gives: its `access`, or else its settings. */
 function listLevel(rule: Rule | undefined): readonly string[] {
-  const settings = rule && rule.access === undefined ? listSettings(rule) : [];
-  return settings.length === 0 ? [formatValue(rule?.access)] : settings;
+  if (!rule || rule.access !== undefined) return [formatValue(rule?.access)];
+  const settings = listSettings(rule);
+  return settings.length === 0 ? ['unspecified access'] : settings;
 }
 
 /** That access and its further settings. */

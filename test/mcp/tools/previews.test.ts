@@ -129,6 +129,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       allowView({ group_id: 'g9' }),
       ': "Guests": none → "view"; also for anyone with link "Fund".',
     ],
+    [
+      'set_room_permissions',
+      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g9' }] } },
+      ': "Guests": none → unspecified access; also for anyone with link "Fund".',
+    ],
     ['set_room_permissions', { id: 'r1', fields: {} }, ' by none; anyone with a link may then see everything: "Inv'],
     ['create_link', { room_id: 'r1', email_required: true, fields: { group_id: 'g1' } }, ': group_id: "Investors".'],
     ['update_link', { id: 'l5', fields: { groupId: null } }, ': groupId: "Guests" → none.'],
