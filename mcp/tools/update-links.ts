@@ -277,7 +277,7 @@ export const updateLinks = defineTool({
     );
     const changed = changes.filter(({ id }) => touched.includes(id));
     const undo = changed.map((change) => ({ id: change.id, ...getShownValues(change, links.get(change.id)) }));
-    // Such as passwords.
+    // `undo` has no passwords and other secrets, because their old values are unknown.
     const unknown = changed.flatMap(({ id, fields }, index) => {
       const names = Object.keys(toRequestBody(fields)).filter((name) => !Object.hasOwn(undo[index] ?? {}, name));
       return names.length > 0 ? [`${names.map(quoteFieldName).join(', ')} of ${id}`] : [];

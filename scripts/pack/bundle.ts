@@ -105,7 +105,7 @@ function getBundledPackages(metafile: Metafile, rootFolder: string): readonly st
   return [...new Set(folders.filter((folder) => folder !== undefined))].sort().map((path) => join(rootFolder, path));
 }
 
-/** Longer text before a permission is a licence of its own. */
+/** Longer text before the MIT or ISC terms belongs to another licence in the same file. */
 const MAX_HEADING = 400;
 
 /** Writes the terms of each licence once, however their lines are wrapped, below its packages and their copyright lines. */
@@ -117,7 +117,7 @@ function writeLicences(packages: readonly string[], outFolder: string): void {
       .map((fileName) => join(folder, fileName))
       .find((path) => existsSync(path));
     const text = file ? readFileSync(file, 'utf8').trim() : '';
-    // Most licences begin with their copyright.
+    // Most licences begin with their copyright, and their terms with this sentence.
     const start = text.search(/^Permission (?:is hereby granted|to use)/m);
     const heading = start < MAX_HEADING ? text.slice(0, Math.max(0, start)) : '';
     const terms = text.slice(heading.length);

@@ -257,7 +257,7 @@ export async function tryFormBodies<Result>(
   throw firstRejection;
 }
 
-/** @throws InputError if a response lacks a text of a renamed field. A title is needed, so it was not ignored. */
+/** @throws InputError if a response lacks a text of a renamed field. Forms need a name, so an accepted `title` was read. */
 function requireShown(response: unknown, body: object, firstNames: readonly string[]): void {
   const renamed = Object.entries(body).filter(([name]) => name !== 'title' && !firstNames.includes(name));
   const shown = toComparableJson(response);
@@ -279,7 +279,7 @@ function listTexts(value: unknown): string[] {
 function isAboutNames({ details }: ApiError, bodies: readonly object[], index: number): boolean {
   const body = bodies[index] ?? {};
   const names = [...new Set(bodies.flatMap(Object.keys))].sort((a, b) => b.length - a.length);
-  // An email may be a recipient's.
+  // A name inside a list of the body, such as the email of a recipient, is no other field.
   const isOwn = (name: string) =>
     Object.hasOwn(body, name) || (!Object.hasOwn(bodies[0] ?? {}, name) && JSON.stringify(body).includes(`"${name}":`));
   const isAboutOther = ({ field, message }: ErrorDetail) => {
@@ -303,6 +303,7 @@ function findSubject(text: string, names: readonly string[], { ignoreCase }: { i
   return found.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at)[0]?.name;
 }
 
+/** Words in the singular, with a space before and after each. */
 function toWords(text: string): string {
   return ` ${text.replace(/s?[\W_]+|s$/g, ' ').trim()} `;
 }
