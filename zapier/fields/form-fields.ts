@@ -279,7 +279,7 @@ function listTexts(value: unknown): string[] {
 function isAboutNames({ details }: ApiError, bodies: readonly object[], index: number): boolean {
   const body = bodies[index] ?? {};
   const names = [...new Set(bodies.flatMap(Object.keys))].sort((a, b) => b.length - a.length);
-  // A name inside a list of the body, such as the email of a recipient, is no other field.
+  // `email` may also be the field of a recipient.
   const isOwn = (name: string) =>
     Object.hasOwn(body, name) || (!Object.hasOwn(bodies[0] ?? {}, name) && JSON.stringify(body).includes(`"${name}":`));
   const isAboutOther = ({ field, message }: ErrorDetail) => {
