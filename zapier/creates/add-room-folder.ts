@@ -1,6 +1,12 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
+import {
+  collectExtraFields,
+  createFormField,
+  createRecordField,
+  overrideFields,
+  tryFormBodies,
+} from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
 import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
@@ -18,10 +24,11 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
   ],
   perform: async (client, { input }) => {
     const { room: id, name, parent_folder: parentId } = input;
-    const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), collectExtraFields(input), (body) =>
+    const extraFields = collectExtraFields(input);
+    const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), extraFields, (body) =>
       client.rooms.addFolder({ ...body, id }),
     );
-    return toRoomPart(added, { part: 'folder', room: id, name });
+    return toRoomPart(added, { part: 'folder', room: id, ...overrideFields({ name }, extraFields) });
   },
   output: createRoomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
 });

@@ -1,6 +1,12 @@
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
+import {
+  collectExtraFields,
+  createFormField,
+  createRecordField,
+  overrideFields,
+  tryFormBodies,
+} from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
 import { createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
@@ -23,10 +29,11 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
   perform: async (client, { input }) => {
     const { room: id, name } = input;
     const emails = parseRecipients(input.emails, 'Visitor Emails').map(({ email }) => email);
-    const added = await tryFormBodies(FORM_BODIES.roomGroup({ name, emails }), collectExtraFields(input), (body) =>
+    const extraFields = collectExtraFields(input);
+    const added = await tryFormBodies(FORM_BODIES.roomGroup({ name, emails }), extraFields, (body) =>
       client.rooms.addGroup({ ...body, id }),
     );
-    return toRoomPart(added, { part: 'group', room: id, name });
+    return toRoomPart(added, { part: 'group', room: id, ...overrideFields({ name }, extraFields) });
   },
   output: createRoomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
 });

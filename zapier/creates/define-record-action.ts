@@ -3,7 +3,7 @@ import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, requireChange, tryFormBodies } from '../fields/form-fields.ts';
+import { collectExtraFields, overrideFields, requireChange, tryFormBodies } from '../fields/form-fields.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
@@ -58,7 +58,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
         const written = await tryFormBodies(bodies, extraFields, (body) =>
           getMethod(client, operation)(isUpdate ? { ...body, id: input[resource] } : body),
         );
-        const [response, form] = [written as JsonObject, toSentFields(input)];
+        const [response, form] = [written as JsonObject, overrideFields(toSentFields(input), extraFields)];
         if (isUpdate) {
           requireApplied({ z }, { kind, form, response, extraFields });
           return toUpdateResult(kind, client, { response, sent: { ...form, id: String(input[resource]) } });

@@ -1,6 +1,6 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
-import { collectExtraFields, createFormField, createRecordField } from '../fields/form-fields.ts';
+import { collectExtraFields, createFormField, createRecordField, overrideFields } from '../fields/form-fields.ts';
 import { parseSigners, signerFields } from '../fields/signers.ts';
 import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
@@ -59,7 +59,9 @@ export const sendForSignature = defineAction<
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
-    const form = { name: name || undefined, ...source, signers, subject, message, values: parseTemplateValues(input) };
+    // The texts are sent with the draft and with its sending.
+    const texts = overrideFields({ name: name || undefined, subject, message }, extraFields);
+    const form = { ...texts, ...source, signers, values: parseTemplateValues(input) };
     const result = await sendOnce({
       client,
       z,

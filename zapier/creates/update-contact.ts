@@ -5,6 +5,7 @@ import {
   collectExtraFields,
   createFormField,
   createRecordField,
+  overrideFields,
   parseTags,
   requireChange,
   tryFormBodies,
@@ -43,7 +44,8 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     const completed = isChanged ? 'The contact was updated' : undefined;
     const tagged = await addTags({ client, z }, { id, tags, completed });
     requireApplied({ z }, { kind: contact, form, response: updated, extraFields });
-    return toUpdateResult(contact, client, { response: { ...updated, ...tagged }, sent: { ...form, id }, tags });
+    const sent = { ...overrideFields(form, extraFields), id };
+    return toUpdateResult(contact, client, { response: { ...updated, ...tagged }, sent, tags });
   },
   output: contact,
 });

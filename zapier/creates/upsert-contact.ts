@@ -5,6 +5,7 @@ import {
   addedTagsField,
   collectExtraFields,
   createFormField,
+  overrideFields,
   parseTags,
   tryFormBodies,
 } from '../fields/form-fields.ts';
@@ -66,7 +67,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
           const form = { email, name: name ?? recipient.name, company };
           const bodies = FORM_BODIES.contact({ ...form, tags });
           const response = await tryFormBodies(bodies, extraFields, (body) => client.contacts.create(body));
-          const created = toWriteResult(contact, response, form);
+          const created = toWriteResult(contact, response, overrideFields(form, extraFields));
           await deduplicator.recordCreated(created, { ...bodies[0], ...extraFields });
           return { created, response };
         });

@@ -51,6 +51,29 @@ test('JSON overrides lines, and both override learned fields', async () => {
   expect(await send({ fields: '{"count":9007199254740993}' })).toEqual({ count: '9007199254740993' });
   for (const none of [undefined, null]) expect(await send({ name: 'N', fields: none })).toEqual({ name: 'N' });
 });
+test.each(
+  [
+    ['create_room', 'create_template', 'create_agreement', 'create_contact'],
+    ['create_or_update_contact', 'update_contact', 'update_template'],
+    ['add_room_folder', 'add_room_group', 'send_for_signature'],
+  ].flat(),
+)('%s shows the field that overrides its own, and sends no other', async (key) => {
+  const step = zapStep(({ method }) => ({
+    json: method === 'GET' ? [] : { id: 'x1', recipients: [{ email: 'a@a.test' }] },
+  }));
+  const records = {
+    template: 't',
+    contact: 'c',
+    room: 'r',
+    email: 'a@a.test',
+    signers: [{ signer_email: 'a@a.test' }],
+  };
+  const form = { ...records, name: 'Form', message: 'Form', fields: { name: 'Own', message: 'Own' } };
+  expect(await step.act(key, form)).toMatchObject({ name: 'Own' });
+  expect(JSON.stringify(step.calls)).not.toContain('Form');
+  if (key === 'send_for_signature') expect(step.bodyOf('POST /agreements/x1/send')).toEqual({ message: 'Own' });
+});
+
 test.each<[string, unknown, string]>([
   ['fields', 7, texts.fieldAdditionalFieldsNeeds],
   ['fields', ['a'], texts.fieldAdditionalFieldsNeeds],
