@@ -10,7 +10,13 @@ import {
 } from '../fields/form-fields.ts';
 import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
-import { createRoomPartField, fetchPermissionMatrix, getRoomParts } from '../records/room-parts.ts';
+import {
+  createRoomPartField,
+  fetchPermissionMatrix,
+  fetchRoom,
+  getRoomParts,
+  requireFolder,
+} from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 /** Names of fields with the whole matrix. */
@@ -63,6 +69,8 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       throw new InputError(
         'The Additional Fields contain all permissions of this room and would replace them. Remove that field, or choose Yes in "Replace All Other Permissions".',
       );
+    // The others are not read here, so the step continues if the room can't be read.
+    if (replacesAll && folder) requireFolder(await fetchRoom({ client, z }, id).catch(() => undefined), folder);
     const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, { id, folder });
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
     const response = await tryFormBodies(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>

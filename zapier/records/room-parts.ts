@@ -41,18 +41,14 @@ function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | un
 
 /**
  * Reads the entries of a room's permission matrix, which a PUT replaces as a whole (§4).
- * @throws InputError if they can't be read, since the write would remove them, and if the room shows no such folder.
+ * @throws InputError if they can't be read, since the write would remove them, and if the room has no such folder.
  */
 export async function fetchPermissionMatrix(
   step: RoomStep,
   { id, folder }: { id: string; folder: string | undefined },
 ): Promise<JsonObject[]> {
   const record = await fetchRoom(step, id);
-  const folders = getRoomParts(record, 'folders').map((item) => getPartId(item, 'folders'));
-  if (folder !== undefined && folders.length > 0 && !folders.includes(folder))
-    throw new InputError(
-      `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
-    );
+  requireFolder(record, folder);
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
   if (Array.isArray(list) && list.every(isObject) && isWholeList(value, ROOM_PARTS.permissions)) return list;
@@ -60,6 +56,17 @@ export async function fetchPermissionMatrix(
     record === undefined
       ? 'This room was not found, so its permissions cannot be read, and setting one would remove the others. Choose the room again, or choose Yes in "Replace All Other Permissions".'
       : 'The current permissions of this room cannot be read, and setting one would remove the others. Grant the API key Rooms: permissions (datarooms:permissions), or choose to replace all others.',
+  );
+}
+
+/** @throws InputError if a room shows all its folders, and not this one: an entry for a folder's name changes nothing. */
+export function requireFolder(record: JsonObject | undefined, folder: string | undefined): void {
+  const value = record && getField(record, ROOM_PARTS.folders);
+  const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
+  if (folder === undefined || !Array.isArray(list) || !list.every(isObject)) return;
+  if (!isWholeList(value, ROOM_PARTS.folders) || list.some((item) => getPartId(item, 'folders') === folder)) return;
+  throw new InputError(
+    `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
   );
 }
 

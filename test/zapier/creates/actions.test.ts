@@ -192,12 +192,25 @@ describe('room permissions', () => {
     ['a part of a list', room({ data: [OTHER], has_more: true }), texts.currentPermissionsRoomCannot],
     ['fewer than their total', room({ items: [OTHER], total: 2 }), texts.currentPermissionsRoomCannot],
     ['without a room', [], texts.thisRoomWasNotFound],
-    ['of other folders', [{ id: 'r1', permissions: [], folders: [{ id: 'f2' }] }], '"f1" is not a folder of this room'],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
     const { outcome, writes } = await set({ access: 'view', folder: 'f1' }, rooms);
     expect([outcome, writes]).toEqual([expect.stringContaining(message), []]);
     const forced = await set({ access: 'view', folder: 'f1', replace_all: 'yes' }, rooms);
     expect(forced.writes).toHaveLength(1);
+  });
+
+  test.each<[unknown, boolean]>([
+    [[{ id: 'f2', name: 'f1' }], false],
+    [{ data: [] }, false],
+    [{ data: [{ id: 'f2' }], has_more: true }, true],
+    [['f2'], true],
+  ])('of a room with the folders %j can be set for the folder f1: %s', async (folders, isAllowed) => {
+    for (const replace_all of ['no', 'yes']) {
+      const rooms = [{ id: 'r1', permissions: [], folders }];
+      const { outcome, writes } = await set({ access: 'view', folder: 'f1', replace_all }, rooms);
+      expect(writes).toHaveLength(isAllowed ? 1 : 0);
+      expect(String(outcome).includes('"f1" is not a folder of this room')).toBe(!isAllowed);
+    }
   });
 
   test.each([
