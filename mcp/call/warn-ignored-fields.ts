@@ -1,5 +1,5 @@
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
-import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
 import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 
@@ -12,10 +12,9 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
   if (!isObject(fields) || result.trustedFields?.includes('note')) return result;
   const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
     sentValue === undefined ||
-    sentValue === null ||
     // No response contains a secret.
     isSecretName(name) ||
-    containsField(result.data, [name, sentValue])
+    (sentValue === null ? !hasValue(getField(result.data, name)) : containsField(result.data, [name, sentValue]))
       ? []
       : [name],
   );
@@ -29,6 +28,11 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
     data: { ...result.data, unconfirmed_fields: warning },
     trustedFields: [...(result.trustedFields ?? []), 'unconfirmed_fields'],
   };
+}
+
+/** Returns whether a response shows a value under the name of a field that the request clears. */
+function hasValue(value: unknown): boolean {
+  return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 const MAX_DEPTH = 3;

@@ -4,10 +4,10 @@ import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
-import type { JsonObject } from '../../src/records/fields.ts';
+import { includesName, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
-import { USUAL_FIELDS } from '../assumptions.ts';
+import { DRAFT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
 import { toFullItem } from '../result/projection.ts';
@@ -268,7 +268,10 @@ export function defineSendTool(
           const otherNames = Object.keys(fields).filter((name) => !showsRecipients({ [name]: fields[name] }));
           const { price, texts } = formatDraftContent(item ?? {}, fields);
           const named = [document === undefined ? [] : `document ${document}`, price].flat();
-          const changes = formatChanges(getFieldChanges(otherNames, fields));
+          // Shows both texts if the request replaces one, because the service may keep the draft's.
+          const entries = Object.entries(item ?? {});
+          const draftTexts = entries.filter(([name, value]) => value && includesName(DRAFT_TEXT_FIELDS, name));
+          const changes = formatChanges(getFieldChanges(otherNames, fields, Object.fromEntries(draftTexts)));
           const endWith = (parts: readonly string[]) =>
             `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';

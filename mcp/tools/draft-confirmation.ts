@@ -17,9 +17,11 @@ function formatRecipients(people: readonly string[]): string {
   return ` for ${people.length > 3 ? formatCount(people.length, 'people') : people.join(', ')}`;
 }
 
-/** Price and texts of a draft that its recipients get, unless the request replaces them. */
+/** Price and texts of a draft that its recipients get, unless the request changes them. */
 export function formatDraftContent(item: JsonObject, fields: JsonObject) {
-  const draft = Object.fromEntries(Object.entries(item).filter(([name]) => getField(fields, name) === undefined));
+  const draft = Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => [undefined, value].includes(getField(fields, name))),
+  );
   const [amount, currency = ''] = [RECORD_FIELDS.amount, RECORD_FIELDS.currency].map((names) =>
     getTextField(draft, names),
   );

@@ -13,11 +13,10 @@ export const AgreementBody = z.object({
   ...RecipientFields,
   name: z.string().min(1).optional(),
   title: z.string().min(1).optional(),
-  message: z.string().nullish(),
   document_id: z.string().min(1).nullish(),
   template_id: Reference.nullish(),
 });
-export const AgreementSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const AgreementSendBody = z.object(RecipientFields);
 
 export function toAgreementView(service: Service, agreement: AgreementRecord): ResourceView {
   return {
@@ -61,7 +60,6 @@ function send({ service, id, body }: HandlerCall): ResourceView {
   const agreement = findRecord(service.state.agreements, id, 'agreement');
   const { known } = parseBody(AgreementSendBody, body);
   sendToRecipients(service, { kind: 'agreement', record: agreement, known });
-  agreement.message = known.message ?? agreement.message;
   service.state.usage.agreements_sent += 1;
   service.emit('envelope.sent', { agreement_id: id, name: agreement.name, status: agreement.status });
   return toAgreementView(service, agreement);

@@ -11,11 +11,10 @@ export const ProposalBody = z.object({
   ...RecipientFields,
   name: z.string().min(1).optional(),
   title: z.string().min(1).optional(),
-  message: z.string().nullish(),
   items: z.array(z.looseObject({})).optional(),
   currency: z.string().length(3).optional(),
 });
-export const ProposalSendBody = z.object({ ...RecipientFields, message: z.string().nullish() });
+export const ProposalSendBody = z.object(RecipientFields);
 
 export function toProposalView(service: Service, proposal: ProposalRecord): ResourceView {
   const { items, ...fields } = proposal;

@@ -9,12 +9,13 @@ const RecipientBody = z.union([
   z.looseObject({ email: Email, name: z.string().optional(), role: z.string().optional() }),
 ]);
 
-/** Recipients in a body: a list, or one person at the top level. */
+/** Recipients in a body (a list, or one person at the top level), and the message to them. */
 export const RecipientFields = {
   recipients: z.array(RecipientBody).optional(),
   signers: z.array(RecipientBody).optional(),
   email: Email.optional(),
   recipient_email: Email.optional(),
+  message: z.string().nullish(),
 };
 
 type RecipientInput = z.infer<z.ZodObject<typeof RecipientFields>>;
@@ -39,7 +40,8 @@ export function parseRecipients(service: Service, known: RecipientInput): Recipi
 }
 
 /**
- * Sends a draft to its recipients and those of the request, to each person once.
+ * Sends a draft to its recipients and those of the request, to each person once. A message of the request replaces the
+ * draft's; `null` removes it.
  *
  * @throws Rejection if it was already sent or nobody would receive it
  */
@@ -56,7 +58,8 @@ export function sendToRecipients(
     throw createFieldRejection([{ field: 'recipients', message: `add a recipient before you send the ${kind}` }]);
   for (const recipient of recipients) recipient.status = 'sent';
   const now = service.clock.now();
-  Object.assign(record, { recipients, status: 'sent', sent_at: now, updated_at: now });
+  const { message = record.message } = known;
+  Object.assign(record, { recipients, message, status: 'sent', sent_at: now, updated_at: now });
 }
 
 /** Returns "Ada Lovelace" for `ada.lovelace@example.com`. */

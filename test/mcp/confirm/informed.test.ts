@@ -273,6 +273,26 @@ test('a form shows the whole message and all recipients of a draft', async () =>
   for (const text of ['The end."', ...recipients]) expect(questions[0]).toContain(text);
 });
 
+test.each([
+  ['agreement', 'New text', 'message: "Draft text" → "New text".'],
+  ['agreement', null, 'message: "Draft text" → none.'],
+  ['agreement', 'Draft text', 'message: "Draft text".'],
+  ['proposal', 'New text', 'message: "Draft text" → "New text".'],
+  ['proposal', null, 'message: "Draft text" → none.'],
+])(
+  "a question to send a draft %s with message %j shows the draft's too, and people get what it says",
+  async (kind, message, words) => {
+    const host = await open(() => APPROVE);
+    const draft = { recipients: ['ann@example.com'], fields: { document_id: document(), message: 'Draft text' } };
+    const { data } = await host.call(`create_${kind}`, { name: 'NDA', ...draft });
+    questions.length = 0;
+    const sent = await host.call(`send_${kind}`, { id: data['id'], fields: { message } });
+    expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(words);
+    expect(sent.data['message']).toBe(message ?? undefined);
+    expect(sent.data).not.toHaveProperty('unconfirmed_fields');
+  },
+);
+
 test('three simultaneous approvals for one room all count', async () => {
   const [room] = sandbox.snapshot().state.rooms.values();
   const documents = [...sandbox.snapshot().state.documents.keys()].slice(0, 3);

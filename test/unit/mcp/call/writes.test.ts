@@ -112,6 +112,7 @@ test.each<[string, unknown, object]>([
   ['as seconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000 }],
   ['as milliseconds', '2026-12-31T18:00:00Z', { note: 1_798_740_000_000 }],
   ['if null removed it', null, {}],
+  ['if null emptied it', null, { note: [] }],
 ])('a field is confirmed %s', (_, value, data) => {
   expect(saidOf({ note: value }, data)).toBeUndefined();
 });
@@ -119,6 +120,7 @@ test.each<[string, unknown, object]>([
 test.each<[string, unknown, object]>([
   ['that is missing', 'a', {}],
   ['that is returned empty', 'a', { note: null }],
+  ['that null did not remove', null, { Note: 'a' }],
   ['with another value', 'a', { note: 'b' }],
   ['with another day', '2026-12-31', { note: '2027-01-02T00:00:00Z' }],
   ['that is a text although a list was sent', ['a'], { note: 'a' }],
