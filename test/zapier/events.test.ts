@@ -47,6 +47,9 @@ test.each<[string, Fields, boolean]>([
   ['that waits for other signers', { status: 'sent', signers: OPEN }, false],
   ['that is partly signed', { status: 'Partially Signed' }, false],
   ['without a status and with a missing signature', { signers: OPEN }, false],
+  ['with a flag that signatures are missing', { is_complete: false }, false],
+  ['with a flag that nothing is missing', { isComplete: true }, true],
+  ['whose state has a prefix', { status: 'document.completed' }, true],
   ['in a foreign language, with all signatures', { status: 'Unterzeichnet', signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],
 ])('an agreement %s runs a Zap only if everybody has signed, and only once', async (title, record, isComplete) => {

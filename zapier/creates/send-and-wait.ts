@@ -3,7 +3,7 @@ import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
-import { haveAllSigned, isSigned } from '../records/is-signed.ts';
+import { isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
@@ -109,11 +109,6 @@ async function findWaiting(step: { client: Client; z: ZObject }, id: string): Pr
   const status = getAgreementStatus(draft);
   if (status && ENDED_STATE_PATTERN.test(status)) throw createEndedError(step.z, status);
   return draft;
-}
-
-/** An agreement that shows neither a status nor signatures still waits. */
-function isCertainlySigned(item: JsonObject): boolean {
-  return (getAgreementStatus(item) === undefined ? haveAllSigned(item) : isSigned(item)) === true;
 }
 
 async function resume(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {

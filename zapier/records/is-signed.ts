@@ -11,7 +11,12 @@ import { getTextField, getValueAtPath, isObject, type JsonObject } from '../plat
 
 /** True for an agreement that everybody has signed, and for one that shows neither a status nor signatures. */
 export function isSigned(item: JsonObject): boolean {
-  return isStatusSigned(item) ?? haveAllSigned(item) ?? getStatus(item) === undefined;
+  return isCertainlySigned(item) ?? getStatus(item) === undefined;
+}
+
+/** Like `isSigned`, but undefined for an agreement that shows neither. */
+export function isCertainlySigned(item: JsonObject): boolean | undefined {
+  return isStatusSigned(item) ?? haveAllSigned(item);
 }
 
 /**
@@ -24,22 +29,24 @@ export function isEventComplete(data: JsonObject): boolean | undefined {
   const isAboutSigner = [...RECORD_FIELDS.signerEmail, ...RECORD_FIELDS.signerName, 'signer', 'recipient'].some(
     (name) => getValueAtPath(data, name) !== undefined,
   );
-  return isAboutSigner ? haveAllSigned(data) : (status ?? haveAllSigned(data));
+  return isAboutSigner ? haveAllSigned(data) : isCertainlySigned(data);
 }
 
-/** Status in one form: `Out for Signature` equals `out-for-signature`. */
+/** Status in one form: `Out for Signature` equals `out-for-signature`, and `document.completed` equals `completed`. */
 export function getStatus(item: unknown): string | undefined {
   const status = getTextField(item, RECORD_FIELDS.status);
   return status
     ?.trim()
     .toLowerCase()
+    .replace(/^[a-z]+\.(?=\w)/, '')
     .replace(/[\s-]+/g, '_');
 }
 
-/** Undefined for no status, and for one in the service's own words: then the signatures decide. */
+/** Undefined for no status or flag, and for a status in the service's own words: then the signatures decide. */
 function isStatusSigned(item: unknown): boolean | undefined {
   const status = getStatus(item);
-  if (status === undefined) return undefined;
+  if (status === undefined)
+    return RECORD_FIELDS.isSigned.map((name) => getValueAtPath(item, name)).find((value) => typeof value === 'boolean');
   if (SIGNED_STATES.includes(status)) return true;
   return SENT_STATE_PATTERN.test(status) || ENDED_STATE_PATTERN.test(status) ? false : undefined;
 }
