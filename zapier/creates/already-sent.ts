@@ -1,7 +1,6 @@
 import { RECORD_FIELDS, SENT_OR_DRAFT_STATES, SENT_STATE_PATTERN, SIGNED_STATES } from '../../src/assumptions/index.ts';
 import { type Client, ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
-import { fetchPage, getListFunction } from '../records/read-list.ts';
 import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 
@@ -43,8 +42,7 @@ export async function toSentResult(
   { id, sent }: { id: string; sent: JsonObject },
 ): Promise<JsonObject> {
   if (getStatus(sent) !== undefined) return toWriteResult(kind, sent, { id });
-  const list = fetchPage(getListFunction(kind, client));
-  const record = getFoundItem(await findOnFirstPage(list, { id, resource: kind.resource }).catch(() => undefined));
+  const record = getFoundItem(await findOnFirstPage(kind, client, id).catch(() => undefined));
   const result = toWriteResult(kind, sent, { ...record, id });
   return isSentState(getStatus(record)) ? result : { ...result, status: null };
 }

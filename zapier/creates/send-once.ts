@@ -97,9 +97,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     const sent = await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded });
     if (getAgreementStatus(sent) !== undefined) return toResult({ ...response, ...sent });
     // The state of the draft is no longer true, so the new one is read, if it is shown yet.
-    const listed = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource }).catch(
-      () => undefined,
-    );
+    const listed = await findOnFirstPage(agreement, client, id).catch(() => undefined);
     const record = getFoundItem(listed) ?? {};
     return toResult(getAgreementStatus(record) === draft.status ? sent : { ...record, ...sent });
   } catch (error) {

@@ -2,7 +2,7 @@ import { type Client, isObject, type JsonObject } from '../platform/client-core.
 import { truncateMessage } from '../platform/error-messages.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { fetchPage, getListFunction, tryFindById } from '../records/read-list.ts';
+import { tryFindById } from '../records/read-list.ts';
 import { isShownEmpty, type RecordKind, toFlatRecord, toLabel, toWriteResult } from '../records/record-kind.ts';
 import { fetchById } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
@@ -36,8 +36,7 @@ async function readRecord(kind: RecordKind, client: Client, id: string): Promise
   if (kind.resource === 'link') return getFoundItem(await tryFindById(kind, client, id));
   const single = await fetchById(kind, client, id).catch(() => undefined);
   if (single) return single;
-  const page = fetchPage(getListFunction(kind, client));
-  return getFoundItem(await findOnFirstPage(page, { id, resource: kind.resource }).catch(() => undefined));
+  return getFoundItem(await findOnFirstPage(kind, client, id).catch(() => undefined));
 }
 
 /**

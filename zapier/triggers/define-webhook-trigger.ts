@@ -15,6 +15,8 @@ import {
   withVerification,
 } from './webhook-trigger.ts';
 
+const MAX_EXAMPLES = 25;
+
 /** Instant trigger: each genuine event that passes the filters runs the Zap once. */
 export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
   const rawFields = kind.outputFields.filter(({ key }) => key === 'raw');
@@ -63,12 +65,14 @@ async function listSamples(kind: WebhookTrigger, client: Client, step: StepConte
   ]);
   const note = notes.filter((text) => text !== undefined).join(' ');
   const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);
-  const samples = matching.map((event, index) =>
-    withVerification(event, {
-      verified: true,
-      check: `This example was read from Docshare.${index === 0 && note !== '' ? ` ${note}` : ''}`,
-    }),
-  );
+  const samples = matching
+    .slice(0, MAX_EXAMPLES)
+    .map((event, index) =>
+      withVerification(event, {
+        verified: true,
+        check: `This example was read from Docshare.${index === 0 && note !== '' ? ` ${note}` : ''}`,
+      }),
+    );
   // Zapier would show the static sample anyway.
   if (samples.length === 0 && note !== '')
     return [withVerification(kind.sample, { verified: false, check: `This is a sample event. ${note}` })];

@@ -5,7 +5,7 @@ import type { StepContext } from '../platform/with-client.ts';
 import { getRecipients, isEventComplete, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
-import { sortNewestFirst } from '../records/read-list.ts';
+import { getListFunction, getReadItems, readPages, sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
@@ -16,12 +16,13 @@ import {
   type FlatEvent,
   flattenEvent,
   hasAllFields,
+  matchesFilters,
   needsLaterPage,
   type WebhookTrigger,
 } from './webhook-trigger.ts';
 
 const EVENT = 'envelope.signed';
-const MAX_PAST_EVENTS = 25;
+const MAX_PAST_PAGES = 4;
 
 const OUTPUTS: readonly OutputMapping[] = [
   { key: 'signed_at', type: 'datetime', from: RECORD_FIELDS.signedAt, sample: '2026-10-06T15:31:27.000Z' },
@@ -108,7 +109,7 @@ export const envelopeSigned = defineWebhookTrigger({
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
-    const onFirstPage = await findOnFirstPage(client.agreements.list(), { id, resource: agreement.resource });
+    const onFirstPage = await findOnFirstPage(agreement, client, id);
     let item = getFoundItem(onFirstPage);
     if (item === undefined) {
       const file = await tryLookup(fetchDocument(client, id));
@@ -142,14 +143,18 @@ export const envelopeSigned = defineWebhookTrigger({
       isRecordRead: true,
     };
   },
-  listPastEvents: async (client, { z }) => {
-    const { items } = await client.agreements.list();
-    const events = items.filter(isSigned).map((item) => {
-      const fields = getAgreementFields(item);
-      const id = `signed-${String(fields.agreement_id)}`;
-      return toFlatEvent(z, { id, raw: item, completed: true, sources: [fields] });
-    });
-    return sortNewestFirst(events, (event) => event['signed_at']).slice(0, MAX_PAST_EVENTS);
+  listPastEvents: async (client, { z, input }) => {
+    const toEvents = (items: readonly JsonObject[]) =>
+      items.filter(isSigned).map((item) => {
+        const fields = getAgreementFields(item);
+        const id = `signed-${String(fields.agreement_id)}`;
+        return toFlatEvent(z, { id, raw: item, completed: true, sources: [fields] });
+      });
+    const hasExample = (items: readonly JsonObject[]) =>
+      toEvents(items).some((event) => matchesFilters({ filters: FILTERS }, event, input) === true);
+    const limits = { maxPages: MAX_PAST_PAGES, stopsAtRateLimit: true, isEnough: hasExample };
+    const reading = await readPages(getListFunction(agreement, client), limits);
+    return sortNewestFirst(toEvents(getReadItems(reading)), (event) => event['signed_at']);
   },
 });
 

@@ -1,13 +1,15 @@
 import {
+  type Client,
   DocshareError,
   idOf,
   type JsonObject,
   NotFoundError,
-  type Page,
   RateLimitError,
   type SearchResult,
   ValidationError,
 } from '../platform/client-core.ts';
+import { fetchPage, getListFunction } from '../records/read-list.ts';
+import type { RecordKind } from '../records/record-kind.ts';
 
 /** `not-fully-searched` if the service does not say whether the object exists. */
 export type LookupResult<Item = JsonObject> = SearchResult<{ item: Item }>;
@@ -28,16 +30,13 @@ export async function tryLookup<Item extends object>(request: PromiseLike<Item>)
   }
 }
 
-/** Finds a record on the first page of a list; `not-found` only if that page is the whole list. */
-export async function findOnFirstPage(
-  list: PromiseLike<Page<JsonObject>>,
-  { id, resource }: { id: string; resource: string },
-): Promise<LookupResult> {
-  const requested = await tryLookup(list);
+/** Finds a record on the first page of its list; `not-found` only if that page is the whole list. */
+export async function findOnFirstPage(kind: RecordKind, client: Client, id: string): Promise<LookupResult> {
+  const requested = await tryLookup(fetchPage(getListFunction(kind, client)));
   if (requested.kind !== 'found') return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
   const page = requested.item;
   const { items } = page;
-  const item = items.find((one) => idOf(one, resource) === id);
+  const item = items.find((one) => idOf(one, kind.resource) === id);
   if (item) return { kind: 'found', item };
   if (page.complete && page.cursor === undefined) return { kind: 'not-found' };
   const reason = page.complete ? 'only the first page was read' : page.incompleteReason;

@@ -4,12 +4,14 @@ import {
   DocshareError,
   getTextField,
   getTitle,
+  getValueAtPath,
   idOf,
+  isObject,
   type JsonObject,
   RateLimitError,
 } from '../platform/client-core.ts';
 import { link } from '../records/kinds.ts';
-import { sortNewestFirst } from '../records/read-list.ts';
+import { fetchPage, getListFunction, sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
@@ -93,7 +95,9 @@ export const linkViewed = defineWebhookTrigger({
       link_id: namedLinkId ?? dataId,
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
     };
-    return flattenView({ ...event, sources: [data, ids] });
+    // Some services name the visit's values in an object beside the link.
+    const visit = RECORD_FIELDS.visit.map((name) => getValueAtPath(data, name)).find(isObject);
+    return flattenView({ ...event, sources: [data, ids, getVisitFields(visit)] });
   },
   filters: FILTERS,
   isComplete: (event) =>
@@ -102,10 +106,7 @@ export const linkViewed = defineWebhookTrigger({
   verify: async (client, event, { z, signed, input }) => {
     const { visit_id: visitId, link_id: linkId } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
-    let found =
-      typeof linkId === 'string'
-        ? await findOnFirstPage(client.links.list(), { id: linkId, resource: link.resource })
-        : undefined;
+    let found = typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId) : undefined;
     const enrich = () => {
       const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
       // The service's records override an unsigned delivery.
@@ -164,7 +165,7 @@ function getLinkFields(item: JsonObject | undefined): JsonObject {
 
 /** Reads only the first page: a test must not use up the rate limit of running Zaps. */
 async function fetchMatchingLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
-  const { items } = await client.links.list();
+  const { items } = await fetchPage(getListFunction(link, client));
   const matching = items.filter((item) => {
     const { id, document_id } = toFlatRecord(link, item);
     return matchesFilter(input['link'], id) && matchesFilter(input['document'], document_id);

@@ -40,7 +40,7 @@ export interface WebhookTrigger {
     step: StepContext<JsonObject> & { readonly signed: boolean },
   ) => Promise<EventVerification>;
   /** Past events, newest first, in at most four requests. */
-  readonly listPastEvents: (client: Client, step: StepContext<JsonObject>) => Promise<FlatEvent[]>;
+  readonly listPastEvents: (client: Client, step: StepContext<JsonObject>) => Promise<readonly FlatEvent[]>;
 }
 
 /** False if a filter excludes the event, `unknown` if the event lacks the value. */

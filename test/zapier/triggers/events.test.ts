@@ -51,6 +51,15 @@ describe('a view', () => {
       view({ link_id: 'lnk_1', visitor: { first_name: 'Ann', last_name: 'van Lee' } }),
       { viewed_at: '2026-10-08T12:00:00.000Z', completion: null, country: null, visitor_name: 'Ann van Lee' },
     ],
+    [
+      'has the values of its visit from an object beside the link',
+      { '/links': { json: [LINK] } },
+      view({
+        link: { id: 'lnk_1', name: 'Deck link' },
+        view: { viewId: 'vis_9', email: 'ann@a.test', country: 'DE', viewedAt: '2026-10-07' },
+      }),
+      { visit_id: 'vis_9', visitor_email: 'ann@a.test', country: 'DE', viewed_at: '2026-10-07T00:00:00.000Z' },
+    ],
   ])('%s', async (_, answers, event, shown) => {
     expect(await serve(answers).trigger('link_viewed', delivery(event))).toMatchObject([shown]);
   });
@@ -109,6 +118,23 @@ test.each<[string, Item, Item, number]>([
     return { json: query['cursor'] ? { data: [record] } : { data: [{ id: 'other' }], next_cursor: 'n' } };
   });
   expect(await trigger(key, delivery(event, input))).toHaveLength(runs);
+});
+
+test('past signatures are searched on the largest pages, until one passes the filters', async () => {
+  const { trigger, calls } = zapStep(({ query }) => {
+    const at = Number(query['cursor'] ?? 0);
+    const records = [
+      { id: 'agr_0', name: 'Open', status: 'sent' },
+      { ...AGREEMENT, id: 'agr_9', template_id: 'tpl_2' },
+      AGREEMENT,
+    ];
+    return { json: { data: [records[at] ?? { id: `agr_${at}`, status: 'sent' }], next_cursor: String(at + 1) } };
+  });
+  const test = (template: string) => trigger('envelope_signed', { inputData: { template } }, 'performList');
+  expect(await test('tpl_1')).toMatchObject([{ agreement_id: 'agr_1', template_id: 'tpl_1', completed: true }]);
+  expect(calls.map(({ query }) => query['limit'])).toEqual(['100', '100', '100']);
+  expect(await test('tpl_3')).toEqual([]);
+  expect(calls).toHaveLength(3 + 4);
 });
 
 describe('past views', () => {
