@@ -51,7 +51,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const items = noun === 'people' && listed.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(listed) : listed;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, limit: number | undefined, end: string) => {
-    const short = (text: string) => (limit === undefined ? text : shortenQuotations(text, limit));
+    const short = (text: string) => shortenQuotations(text, limit);
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const names = omitted > 0 ? [...items.slice(0, shown), rest] : items;
@@ -85,12 +85,15 @@ function putOutsidersFirst(people: readonly string[]): readonly string[] {
   return people.toSorted((a, b) => (counts.get(getDomain(a)) ?? 0) - (counts.get(getDomain(b)) ?? 0));
 }
 
-/** Lists as many items as fit beside those of the sentence; the others are counted. */
+/** Lists as many items as fit beside those of the sentence, with shortened quotations if needed; the others are counted. */
 export function formatShortList(items: readonly string[], noun: string): string {
   for (let shown = items.length; shown > 0; shown--) {
     const rest = shown < items.length ? [formatCount(items.length - shown, `more ${noun}`)] : [];
-    const list = joinList([...items.slice(0, shown), ...rest]);
-    if (list.length <= MAX_SHORT_LIST) return list;
+    for (const limit of [undefined, 28, 16]) {
+      const names = items.slice(0, shown).map((item) => shortenQuotations(item, limit));
+      const list = joinList([...names, ...rest]);
+      if (list.length <= MAX_SHORT_LIST) return list;
+    }
   }
   return formatCount(items.length, noun);
 }
@@ -101,7 +104,7 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole, and of a time, the day. */
-function shortenQuotations(text: string, limit: number): string {
+function shortenQuotations(text: string, limit = Number.POSITIVE_INFINITY): string {
   return text.replace(QUOTATION, (quotation) => {
     if (getDisplayWidth(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
     const [day] = /^"\d{4}-\d\d-\d\d(?=T)/.exec(quotation) ?? [];

@@ -273,7 +273,14 @@ test('a form shows the whole message and all recipients of a draft', async () =>
   for (const text of ['The end."', ...recipients]) expect(questions[0]).toContain(text);
 });
 
-test.each([
+const longText = (first: string) => `${first}${' text'.repeat(20)}`;
+test.each<[kind: string, message: string | null, words: string, draftText?: string]>([
+  [
+    'agreement',
+    longText('New'),
+    'message: "Old text text…xt text text …" → "New text text…xt text text …".',
+    longText('Old'),
+  ],
   ['agreement', 'New text', 'message: "Draft text" → "New text".'],
   ['agreement', null, 'message: "Draft text" → none.'],
   ['agreement', 'Draft text', 'message: "Draft text".'],
@@ -281,9 +288,9 @@ test.each([
   ['proposal', null, 'message: "Draft text" → none.'],
 ])(
   "a question to send a draft %s with message %j shows the draft's too, and people get what it says",
-  async (kind, message, words) => {
+  async (kind, message, words, draftText = 'Draft text') => {
     const host = await open(() => APPROVE);
-    const draft = { recipients: ['ann@example.com'], fields: { document_id: document(), message: 'Draft text' } };
+    const draft = { recipients: ['ann@example.com'], fields: { document_id: document(), message: draftText } };
     const { data } = await host.call(`create_${kind}`, { name: 'NDA', ...draft });
     questions.length = 0;
     const sent = await host.call(`send_${kind}`, { id: data['id'], fields: { message } });
