@@ -106,6 +106,8 @@ test.each<[string, Fields]>([
   ['create_room', { name: { first: 'A' } }],
   ['create_room', { name: ['A', 'B'] }],
   ['send_for_signature', { template: 'tpl_1', signers: 'ann@x.example' }],
+  ['send_for_signature', { template: 't', signers: [{ signer_email: 'a@b.c' }], template__client: { first: 'Ann' } }],
+  ['create_agreement', { template: 't', template__client: ['Ann', 'Bob'] }],
   ['api_request', { method: 'GET', path: { a: 1 } }],
   ['add_room_folder', { room: 'Acme deal', name: 'x' }],
   ['create_link', { document: 'd', gate_password: '\u3164' }],

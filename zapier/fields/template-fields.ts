@@ -1,6 +1,7 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { SIGNER_CONTAINERS, TEMPLATE_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
+import { readStepInput } from '../platform/step-input.ts';
 import { createZapClient } from '../platform/with-client.ts';
 import { toLabel } from '../records/record-kind.ts';
 
@@ -42,8 +43,13 @@ function getTemplateFields(template: JsonObject): { name: string; label: string 
   return fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
 }
 
+/** Reads the values as texts. @throws InputError for an object or several values: a signer would read "[object Object]". */
 export function parseTemplateValues(input: Readonly<Record<string, unknown>>): { name: string; value: string }[] {
-  return Object.entries(input)
-    .filter(([key]) => key.startsWith(KEY_PREFIX))
-    .map(([key, value]) => ({ name: key.slice(KEY_PREFIX.length), value: String(value).trim() }));
+  return Object.keys(input)
+    .filter((key) => key.startsWith(KEY_PREFIX))
+    .flatMap((key) => {
+      const name = key.slice(KEY_PREFIX.length);
+      const { [key]: value } = readStepInput({ [key]: input[key] }, [{ key, label: toLabel(name), type: 'string' }]);
+      return value === undefined ? [] : [{ name, value: String(value) }];
+    });
 }
