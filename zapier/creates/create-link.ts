@@ -1,3 +1,4 @@
+import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
@@ -30,8 +31,10 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
     const { document: documentId, room: roomId, name } = input;
     if (!documentId && !roomId) throw new InputError('Choose a document or a room in this step.');
     if (documentId && roomId) throw new InputError('Choose either a document or a room in this step, not both.');
-    const target = documentId ? { document: documentId } : { room: roomId ?? '' };
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
+    // Additional Fields override the document or room of the form.
+    const { document_id = documentId, [ROOM_FIELD]: room_id = roomId } = form.body;
+    const target = documentId ? { document: String(document_id) } : { room: String(room_id) };
     if (!name) return createGatedLink(client, z, { target, form });
     const namedForm = { ...form, body: { name, ...form.body } };
     // Compares the whole input: another link of this name may have other gates.

@@ -185,6 +185,16 @@ test('a link to a room is sent with the ID of the room, and without a URL the st
   await expect(silent.act('create_link', { room: 'room_1' })).rejects.toThrow(texts.doNotReplayThisStep);
 });
 
+test.each<[Item]>([
+  [{ document: 'doc_1', fields: { document_id: 'own' } }],
+  [{ room: 'room_1', fields: { room_id: 'own' } }],
+])('a link for %j opens what Additional Fields choose instead', async (input) => {
+  const step = zapStep(({ method }) => ({ json: method === 'POST' ? { id: 'l1', url: 'u' } : [] }));
+  const target = input['fields'] as Item;
+  expect(await step.act('create_link', input)).toMatchObject(target);
+  expect(step.bodyOf('POST /links')).toEqual(target);
+});
+
 test('a key without access to links creates a link that has no ID and cannot be deleted', async () => {
   const { act } = zapStep(
     ({ method }): ZapAnswer =>
