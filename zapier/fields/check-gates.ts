@@ -6,6 +6,7 @@ import {
   ON_VALUE_PATTERN,
 } from '../../src/assumptions/index.ts';
 import { getValueAtPath, isObject, type JsonObject, normalizeName, toIsoTime } from '../platform/client-core.ts';
+import { normalizeText } from '../records/normalize-text.ts';
 import { getGateFieldNames, isLimit, type RequestedSetting } from './gates.ts';
 
 /** A service may store only the minute, or only the day. */
@@ -83,10 +84,18 @@ function isSameValue({ gate, value }: RequestedSetting, shown: unknown): boolean
   if (value === null || value === '') return shown === null || shown === '' || shown === false || shown === 0;
   if (gate === 'expiry') return isSameTime(value, shown);
   if (gate === 'visitors') return shown !== null && Number(shown) === Number(value);
+  if (gate === undefined && typeof value === 'string') return isSameState(value, shown);
   if (typeof value !== 'boolean') return shown === value || String(shown) === String(value);
   const booleanValue = toBoolean(shown);
   // A missing value about downloads does not mean that they are blocked.
   return booleanValue === undefined ? gate === 'nda' && value === false && shown === null : booleanValue === value;
+}
+
+/** A link that was disabled may show that it is inactive. */
+function isSameState(expected: string, shown: unknown): boolean {
+  const [expectedOn, shownOn] = [toBoolean(expected), toBoolean(shown)];
+  if (expectedOn === undefined || shownOn === undefined) return normalizeText(shown) === normalizeText(expected);
+  return shownOn === expectedOn;
 }
 
 /** A service shows a set password as true, as asterisks or as itself. */

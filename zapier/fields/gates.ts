@@ -7,7 +7,14 @@ import {
   ON_VALUE_PATTERN,
   RECORD_FIELDS,
 } from '../../src/assumptions/index.ts';
-import { InputError, isObject, type JsonObject, normalizeName, toSnakeCase } from '../platform/client-core.ts';
+import {
+  InputError,
+  includesName,
+  isObject,
+  type JsonObject,
+  normalizeName,
+  toSnakeCase,
+} from '../platform/client-core.ts';
 import { isBlank, NO_VALUE } from '../platform/step-input.ts';
 import { collectExtraFields, parseBoolean } from './form-fields.ts';
 import { parseDateTime, requireFuture } from './parse-date.ts';
@@ -79,7 +86,7 @@ export const LINK_FIELD_NAMES: readonly string[] = [
 
 /** Setting that the form requests and the link must show afterwards. */
 export interface RequestedSetting {
-  /** Undefined for a boolean setting or a limit that is not a known gate. */
+  /** Undefined for a boolean setting, a limit or a state that is not a known gate. */
   readonly gate: Gate | undefined;
   readonly value: unknown;
   /** Label of the form's field, or the name in Additional Fields. */
@@ -108,7 +115,7 @@ export function parseGates(
     const gate = findGate(name);
     if (gate !== undefined)
       return rawValue === undefined ? [] : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
-    return typeof rawValue === 'boolean' || isLimit(name, rawValue)
+    return typeof rawValue === 'boolean' || isLimit(name, rawValue) || includesName(RECORD_FIELDS.status, name)
       ? [{ gate, value: rawValue, label: name, name }]
       : [];
   });
