@@ -1,24 +1,16 @@
 /** A working folder that was deleted in the meantime, by a host or in a terminal. */
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 
 const GONE = /The working folder no longer exists/;
 
 /** Runs a command in a deleted folder, with nothing on stdin. */
-function run(main: string, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    DOCSHARE_API_KEY: 'key',
-    DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1',
-  };
+function run(main: string, args: readonly string[]) {
+  const { PATH } = process.env;
+  const env = { PATH, DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' };
   const script = 'd=$(mktemp -d); cd "$d" && rmdir "$d" && exec "$0" "$@"';
-  return new Promise((resolve) => {
-    const child = execFile('sh', ['-c', script, process.execPath, main, ...args], { env }, (error, _, stderr) =>
-      resolve({ code: error?.code ?? 0, stderr }),
-    );
-    child.stdin?.end();
-  });
+  return spawnSync('sh', ['-c', script, process.execPath, main, ...args], { env, encoding: 'utf8', input: '' });
 }
 
 test.each([
@@ -26,6 +18,6 @@ test.each([
   [mcpMain, ['doctor'], 1],
   [sandboxMain, ['--port', '0', '--data', 'x'], 1],
   [learnMain, ['learn'], 2],
-])('%s %j reports that the folder is gone', async (main, args, code) => {
-  expect(await run(main, args)).toEqual({ code, stderr: expect.stringMatching(GONE) });
+])('%s %j reports that the folder is gone', (main, args, status) => {
+  expect(run(main, args)).toMatchObject({ status, stderr: expect.stringMatching(GONE) });
 });

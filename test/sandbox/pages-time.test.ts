@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createReadingTracker } from '../../sandbox/pages/reading-time.ts';
 import type { VisitRecord } from '../../sandbox/state/records.ts';
 import type { Service } from '../../sandbox/state/service.ts';
@@ -17,11 +17,8 @@ function pass(ms: number) {
   vi.advanceTimersByTime(ms);
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-
 test('a reader who stops reporting counts as gone, and only reported time counts', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const visit = createVisit();
   const time = createReadingTracker(service);
   time.recordReading(visit, 2);

@@ -1,17 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createSparseFile, startLoopback, uploadInChild } from '../../../tools/loopback.ts';
 
 const PEAK = new URL('../../../tools/peak-memory.ts', import.meta.url).href;
 const TELL_PEAK = `import { readPeakMiB } from '${PEAK}'; console.log(readPeakMiB('self'));`;
 
-let service: Awaited<ReturnType<typeof startLoopback>>;
-let file: Awaited<ReturnType<typeof createSparseFile>>;
-
-beforeAll(async () => {
-  service = await startLoopback();
-  file = await createSparseFile(300 * 1024 ** 2);
-});
+const service = await startLoopback();
+const file = await createSparseFile(300 * 1024 ** 2);
 afterAll(async () => {
   service.stop();
   await file.remove();
