@@ -6,11 +6,11 @@ import {
   SIGNER_ROLE_PATHS,
 } from '../../src/assumptions/index.ts';
 import { NotFoundError } from '../../src/errors.ts';
-import { getField, getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, includesName, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { DRAFT_CONTENT_FIELDS } from '../assumptions.ts';
 import { quoteText } from '../result/quote.ts';
 import type { ToolContext } from '../tool/tool.ts';
-import { getRecipients, hidesRecipients, quoteName, showsRecipients } from './describe-object.ts';
+import { getListedDocuments, getRecipients, hidesRecipients, quoteName, showsRecipients } from './describe-object.ts';
 import { getTemplateId } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
@@ -31,7 +31,7 @@ export async function checkReadiness(
   const isAgreement = group === 'agreements';
   const problems = [
     state === 'expired' ? 'it has expired' : undefined,
-    state !== undefined && state !== 'expired' && !DRAFT_STATES.includes(state)
+    state !== undefined && state !== 'expired' && !includesName(DRAFT_STATES, state)
       ? `it is already ${quoteText(state, 40)}`
       : undefined,
     people.length === 0 && showsRecipients(item) ? 'it has no recipients' : undefined,
@@ -41,7 +41,7 @@ export async function checkReadiness(
     isAgreement && people.length > 0 && people.every((person) => NON_SIGNER_ROLE_PATTERN.test(getRole(person)))
       ? 'nobody has to sign'
       : undefined,
-    isAgreement && hasEmptyField(item, 'document_id') && !getTemplateId(item)
+    isAgreement && hasEmptyField(item, 'document_id') && !getTemplateId(item) && getListedDocuments(item).length === 0
       ? 'it has no document: there is nothing to sign'
       : undefined,
     ITEM_LISTS.some((name) => isEmptyList(getField(item, name))) ? 'it has no items' : undefined,

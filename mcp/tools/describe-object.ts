@@ -62,21 +62,30 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
 /** The documents or the template of an object that names no single document: a caller can give a draft any name. */
 async function describeSource(context: ToolContext, group: ListedGroup, item: JsonObject) {
   // Those of a room are its contents.
-  const listed = group === 'rooms' ? undefined : (getField(item, 'documents') ?? getField(item, 'document_ids'));
-  const entries = Array.isArray(listed) ? listed : [];
-  const ids = entries.flatMap((one) => getTextField(isObject(one) ? one : { id: one }, ['document_id', 'id']) ?? []);
-  if (ids.length > 0) {
-    const documents = await Promise.all(ids.slice(0, MAX_DOCUMENTS).map((id) => describeDocument(context, id)));
-    const rest = ids.length > MAX_DOCUMENTS ? [formatCount(ids.length - MAX_DOCUMENTS, 'more documents')] : [];
+  const contents = group === 'rooms' ? [] : getListedDocuments(item);
+  if (contents.length > 0) {
+    const shown = contents.slice(0, MAX_DOCUMENTS);
+    const documents = await Promise.all(shown.map(({ id, entry }) => describeDocument(context, id, entry)));
+    const rest =
+      contents.length > MAX_DOCUMENTS ? [formatCount(contents.length - MAX_DOCUMENTS, 'more documents')] : [];
     const names = joinList([...documents.map(({ name }) => name), ...rest]);
     return {
-      text: `document${ids.length > 1 ? 's' : ''} ${names}`,
+      text: `document${contents.length > 1 ? 's' : ''} ${names}`,
       about: { contents: documents.map((one) => one.about) },
     };
   }
   const id = group === 'templates' ? undefined : getTemplateId(item);
   const template = id === undefined ? undefined : await describeObject(context, 'templates', id);
   return template && { text: `template ${template.name}`, about: { template: template.about } };
+}
+
+/** The documents that a draft lists, by ID or as objects. */
+export function getListedDocuments(item: JsonObject) {
+  const listed = getField(item, 'documents') ?? getField(item, 'document_ids');
+  return (Array.isArray(listed) ? listed : []).flatMap((entry: unknown) => {
+    const id = getTextField(isObject(entry) ? entry : { id: entry }, ['document_id', 'id']);
+    return id === undefined ? [] : { id, entry };
+  });
 }
 
 export function formatFormerName(title: string | undefined, former: string | undefined): string {
@@ -97,9 +106,10 @@ export function describeTarget(title: string | undefined, kind: string, shown: J
 /** A title without the ending of a file name, and without spaces or what replaces them. */
 const toStem = (title: string) => title.toLowerCase().replace(/\.[a-z]\w{1,7}$|[\s_-]/g, '');
 
-export async function describeDocument(context: ToolContext, id: string): Promise<DescribedObject> {
+/** `entry`: the document as its agreement lists it, perhaps under an ID of the agreement's own. */
+export async function describeDocument(context: ToolContext, id: string, entry?: unknown): Promise<DescribedObject> {
   const about = await readDocument(context, id);
-  const title = getTitle(about);
+  const title = getTitle(entry) ?? getTitle(about);
   const files = describeTarget(title, 'document', about);
   return { name: `${quoteName(title ?? id)}${files && ` (${files})`}`, item: about, about };
 }

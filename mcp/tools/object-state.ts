@@ -4,9 +4,11 @@ import { getTextField, type JsonObject, toIsoTime } from '../../src/records/fiel
 /** States that an expiry no longer changes. */
 const FINAL_STATES: readonly string[] = [...SIGNED_STATES, ...ENDED_STATES, ...STATUS_CHANGES.accepted];
 
-/** State of an object: the service's own, or `expired` if its expiry has passed. */
+/** State of an object: the service's own (`draft` for `document.draft`), or `expired` if its expiry has passed. */
 export function getState(item: JsonObject, now = Date.now()): string | undefined {
-  const status = getTextField(item, RECORD_FIELDS.status)?.toLowerCase();
+  const status = getTextField(item, RECORD_FIELDS.status)
+    ?.toLowerCase()
+    .replace(/^\w+\./, '');
   const isFinal = status !== undefined && FINAL_STATES.includes(status);
   return !isFinal && hasExpired(item, now) ? 'expired' : status;
 }

@@ -17,7 +17,7 @@ export const ENVELOPE_SIBLINGS = splitWords(`
 /** §2 "Fields of every other resource: not shown": an object's ID, name and creation time. */
 export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
-  name title subject label display_name displayName full_name fullName filename file_name fileName email
+  name title subject label display_name displayName full_name fullName email_subject filename file_name fileName email
 `);
 /** §2: first and last name of a person. */
 export const PERSON_NAME_FIELDS = [splitWords(`first_name given_name`), splitWords(`last_name family_name surname`)];

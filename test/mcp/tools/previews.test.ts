@@ -272,6 +272,26 @@ test('references that are numbers or nested name the document with its file, and
   expect(data).toMatchObject({ items: [], existing: [{ id: '9' }] });
 });
 
+test('a question names documents that an agreement lists under IDs of its own, and knows a draft by any state', async () => {
+  const signers = ['ann@x.example'];
+  const own = [{ documentId: 2, name: 'Loan.pdf' }].concat({ documentId: 1, name: 'Annex' });
+  const lists: Record<string, unknown> = {
+    '/agreements': [
+      { id: 'a1', emailSubject: 'NDA', documents: own, signers },
+      { id: 'a2', name: 'NDA', status: 'document.draft', document_id: null, documents: [{ id: 1 }], signers },
+    ],
+    '/documents/1': { id: 1, name: 'Prices' },
+  };
+  const service = await openHostOnService(({ path }) => (lists[path] ? { json: lists[path] } : { status: 404 }));
+  for (const [id, expected] of [
+    ['a1', 'Send "NDA" (documents "Loan.pdf" and "Annex" (document "Prices")) to ann@'],
+    ['a2', 'Send "NDA" (document "Prices") to ann@x.example for signature. They are'],
+  ]) {
+    const { data } = await service.call('send_agreement', { id });
+    expect(String(data['preview']).replaceAll('\n', ' ')).toContain(expected);
+  }
+});
+
 test('a new version names the links that do not say what they open, because they may show the document', async () => {
   const links = [
     { id: 'l1', name: 'Board', url: 'https://x.example/l1', email_required: true },
