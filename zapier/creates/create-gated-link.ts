@@ -6,6 +6,7 @@ import {
   type Client,
   getTextField,
   idOf,
+  includesName,
   isObject,
   type JsonObject,
   normalizeName,
@@ -83,12 +84,17 @@ export async function verifySettings(
   client: Client,
   { id, settings, response }: { id: string | undefined; settings: readonly RequestedSetting[]; response: JsonObject },
 ): Promise<{ settings: readonly RequestedSetting[]; link: JsonObject; isRecordRead: boolean }> {
-  if (findUnmetSettings(settings, response).length === 0) return { settings: [], link: response, isRecordRead: true };
-  // §4: the response may have only the URL; the list shows more.
+  // §4: the response may be empty or have only the URL; the list shows more.
+  const showsStatus = getTextField(response, RECORD_FIELDS.status) !== undefined;
+  const hiddenStates = settings.filter(({ name }) => !showsStatus && includesName(RECORD_FIELDS.status, name));
+  const isComplete = hiddenStates.length === 0 && getTextField(response, RECORD_FIELDS.url) !== undefined;
+  if (settings.length === 0 || (isComplete && findUnmetSettings(settings, response).length === 0))
+    return { settings: [], link: response, isRecordRead: true };
   const listed = id === undefined ? undefined : await tryFindById(link, client, id);
   const isRecordRead = listed?.kind === 'found';
   const currentLink = isRecordRead ? { ...response, ...listed.item } : response;
-  return { settings: findUnmetSettings(settings, currentLink), link: currentLink, isRecordRead };
+  const unmet = findUnmetSettings(settings, currentLink);
+  return { settings: isRecordRead ? unmet : [...unmet, ...hiddenStates], link: currentLink, isRecordRead };
 }
 
 /** A raw request, since `links.create` requires a document (§2). */

@@ -71,6 +71,17 @@ test.each<[Item, Item, string | undefined]>([
   expect(JSON.stringify(outcome)).not.toMatch(/"word"|"old"/);
 });
 
+test.each<[Item, Item, string]>([
+  [json({ status: 'disabled' }), { status: 'active' }, 'Docshare did not apply "status". It shows status: active.'],
+  [{ email_required: 'yes' }, { email_required: false }, 'Docshare did not apply "Require Email".'],
+  [json({ status: 'disabled' }), { id: 'l2' }, 'this step could not check "status".'],
+])('%j is checked against the list of links if the response is empty', async (input, listed, message) => {
+  const step = zapStep(({ method }) =>
+    method === 'GET' ? { json: [{ id: 'l1', url: 'u', ...listed }] } : { json: { ok: true } },
+  );
+  expect(await outcomeOf(step.act('update_link', { link: 'l1', ...input }))).toContain(message);
+});
+
 test.each<[string, Item, Item[], Item]>([
   [
     'the field names of this link, before those of other links',
