@@ -11,25 +11,18 @@ test('each folder of unit tests is named after a module, or after a package', ()
 });
 
 test('a sample has at most the requested number of mutants and counts nested ones', () => {
-  const at = (line: number, [start, end]: [number, number]) => ({
-    path: 'a.ts',
-    mutant: {
-      mutatorName: 'Some',
-      replacement: `${line}`,
-      location: { start: { line, column: start }, end: { line, column: end } },
-    },
-  });
+  const at = (line: number, [start, end]: [number, number]) => {
+    const location = { start: { line, column: start }, end: { line, column: end } };
+    return { path: 'a.ts', mutant: { mutatorName: 'Some', replacement: `${line}`, location } };
+  };
   const mutants = [1, 2, 3, 4].flatMap((line) => [at(line, [1, 20]), at(line, [2, 5]), at(line, [7, 9])]);
   for (const size of [1, 2, 5, 12, 20]) {
     const { ranges, count } = sampleMutants(mutants, { size, seed: 'x' });
-    const inside = mutants.filter(({ mutant: { location } }) =>
-      ranges.some(
-        ({ range }) =>
-          range?.start.line === location.start.line &&
-          range.start.column <= location.start.column &&
-          range.end.column >= location.end.column,
-      ),
-    );
+    const inside = mutants.filter(({ mutant: { location } }) => {
+      const [line, first, last] = [location.start.line, location.start.column, location.end.column];
+      const onLine = ranges.flatMap(({ range }) => (range?.start.line === line ? range : []));
+      return onLine.some(({ start, end }) => start.column <= first && end.column >= last);
+    });
     expect(count).toBeLessThanOrEqual(size);
     expect(inside.length).toBe(count);
   }

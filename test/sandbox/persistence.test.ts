@@ -1,4 +1,4 @@
-/** State that outlives its process: kept in a folder, or saved to one and loaded again. */
+/** State that outlives its process: kept in a folder, or saved to one and loaded again. And snapshots and clocks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
@@ -207,4 +207,39 @@ test.each<[string, (sandbox: Sandbox, before: ReturnType<Sandbox['snapshot']>) =
   const was = await waitForSave();
   await change(sandbox, before);
   await expect.poll(kept).not.toBe(was);
+});
+
+test('an empty sandbox has nothing', async () => {
+  const sandbox = await start({ data: 'empty' });
+  expect(await call(`${sandbox.url}/documents`, sandbox.key())).toEqual({
+    data: [],
+    has_more: false,
+    next_cursor: null,
+  });
+});
+
+test('a snapshot restores stored data, including uploads and the profile, any number of times', async () => {
+  const sandbox = await start({ data: 'empty' });
+  const send = (path: string, body?: object) => call(`${sandbox.url}${path}`, sandbox.key(), body);
+  const { id } = await send('/documents', { name: 'Kept', content: 'aGVsbG8=' });
+  const snapshot = sandbox.snapshot();
+  for (const round of [1, 2]) {
+    await send('/rooms', { name: `R${round}` });
+    sandbox.use('numeric');
+    sandbox.restore(snapshot);
+    expect(await send('/rooms')).toMatchObject({ data: [] });
+    const { download_url } = await send(`/documents/${id}`);
+    expect(await (await fetch(download_url)).text()).toBe('hello');
+  }
+});
+
+test('the real clock runs and can be moved forward, and the manual clock only moves on request', async () => {
+  const [real, manual] = await Promise.all([start(), start({ clock: 'manual' })]);
+  const [realStart, manualStart] = [real.clock.now(), manual.clock.now()];
+  await real.clock.advance(3_600_000);
+  await setTimeout(20);
+  expect(real.clock.now() - realStart).toBeGreaterThanOrEqual(3_600_015);
+  await manual.clock.advance(500);
+  expect(manual.clock.now() - manualStart).toBe(500);
+  await expect(manual.clock.advance(-1)).rejects.toThrow('only moves forward');
 });
