@@ -9,6 +9,7 @@ import { texts } from '../texts.ts';
 
 const SECRET = 'plain text secret';
 const KEY = Buffer.from('twenty-four bytes of key');
+const WHSEC = `whsec_${KEY.toString('base64')}`;
 const BODY = '{"id":"evt_1","type":"link.viewed"}';
 const NOW = 1_795_255_200_000;
 const T = String(NOW / 1000);
@@ -104,7 +105,7 @@ describe.each(['webhook', 'svix'])('the headers of %s', (name) => {
   });
   test('are signed with the bytes of a base64 secret, with or without its prefix', () => {
     const signed = headers('msg', T, value(`msg.${T}.`, KEY));
-    for (const secret of [`whsec_${KEY.toString('base64')}`, KEY.toString('base64')])
+    for (const secret of [WHSEC, KEY.toString('base64')])
       expect(parseEvent(BODY, signed, ['another', secret])).toMatchObject({ signature: 'valid', secretIndex: 1 });
   });
 });
@@ -159,7 +160,7 @@ test('the default tolerance is five minutes, and a caller may set another', () =
 
 test.each(['standard', 'svix', 'timed', 'plain', 'hex', 'base64'] as const)('the scheme %s is verified', (scheme) => {
   const event = { id: 'evt_1', type: 'link.viewed', data: { name: 'Prés: 💼' } };
-  for (const secret of [`whsec_${KEY.toString('base64')}`, SECRET]) {
+  for (const secret of [WHSEC, SECRET]) {
     const { body, headers } = signEvent(event, { secret, scheme });
     for (const raw of [body, Buffer.from(body)])
       expect(verifyEvent(raw, headers, ['another', secret])).toMatchObject({ signature: 'valid', secretIndex: 1 });
@@ -217,4 +218,31 @@ test('a secret that decodes to nothing is not an empty key, and without a secret
   expect(check({ 'x-signature': digest('', '').toString('hex') }, 'whsec_!!!')).toBe('mismatch');
   for (const given of [undefined, {}, { secret: undefined }])
     expect(() => verifyEvent(BODY, { 'x-signature': hex }, untyped(given))).toThrow(texts.theSigningSecretIsMissing);
+});
+
+const standard = `v1,${digest(`msg.${T}.`, KEY).toString('base64')}`;
+const time = new Date(NOW + 900);
+
+test.each([
+  [undefined, { 'webhook-id': 'msg', 'webhook-timestamp': T, 'webhook-signature': standard }],
+  ['standard', { 'webhook-id': 'msg', 'webhook-timestamp': T, 'webhook-signature': standard }],
+  ['svix', { 'svix-id': 'msg', 'svix-timestamp': T, 'svix-signature': standard }],
+  ['timed', { 'x-webhook-signature': `t=${T},v1=${digest(`${T}.`, WHSEC).toString('hex')}` }],
+  ['plain', { 'x-signature': `sha256=${digest('', WHSEC).toString('hex')}` }],
+  ['hex', { 'x-signature': digest('', WHSEC).toString('hex') }],
+  ['base64', { 'x-signature': digest('', WHSEC).toString('base64') }],
+] as const)('signEvent with the scheme %s returns its headers', (scheme, headers) => {
+  const options = { secret: WHSEC, id: 'msg', time, ...(scheme ? { scheme } : {}) };
+  const sent = { body: BODY, headers: { 'content-type': 'application/json', ...headers } };
+  expect(signEvent(JSON.parse(BODY), options)).toEqual(sent);
+  // A string is sent unchanged.
+  expect(signEvent(` ${BODY}`, options).body).toBe(` ${BODY}`);
+});
+
+test('`header` renames the signature header, and each delivery has its own ID', () => {
+  const { headers } = signEvent({ id: 'e' }, { secret: 's', scheme: 'timed', header: 'x-own', time });
+  expect(Object.keys(headers)).toEqual(['content-type', 'x-own']);
+  const ids = ['a', 'b'].map(() => signEvent({}, { secret: WHSEC }).headers['webhook-id']);
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) expect(id).toMatch(/^msg_[0-9a-f-]{36}$/);
 });
