@@ -1,5 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import {
+  DRAFT_STATES,
   ENDED_STATE_PATTERN,
   getSigningBodies,
   getSigningSendBodies,
@@ -200,7 +201,7 @@ export function sendDraft(
 
 /**
  * Checks whether an agreement was sent; `isSent` is undefined if unknown. `draftStatus` is its status as a draft, since a
- * word like "pending" may mean either.
+ * word like "pending" may mean either. A new agreement may also become a draft only later.
  */
 export async function checkSent(
   { client, z }: { client: Client; z: ZObject },
@@ -212,6 +213,6 @@ export async function checkSent(
   const status = getAgreementStatus(record);
   if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { isSent: true, record };
   if (status === undefined) return { isSent: undefined, record };
-  if (draftStatus !== undefined) return { isSent: status !== draftStatus, record };
+  if (draftStatus !== undefined) return { isSent: status !== draftStatus && !DRAFT_STATES.includes(status), record };
   return { isSent: ENDED_STATE_PATTERN.test(status) || [...SENT_STATES, ...SIGNED_STATES].includes(status), record };
 }

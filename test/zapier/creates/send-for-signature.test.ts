@@ -76,6 +76,13 @@ describe.each<[string, Item]>([
       [SEND],
       undefined,
     ],
+    [
+      'during the send of an agreement that became a draft since, the draft is sent',
+      { draft: { ...DRAFT, status: 'uploaded' }, sending: true },
+      listed({ status: 'document.draft' }),
+      [SEND],
+      undefined,
+    ],
   ])('%s', async (_title, left, list, requests, error) => {
     const { shown, did, stored, said, name } = await signOnce({ source, left, list });
     expect(did).toEqual(requests);
