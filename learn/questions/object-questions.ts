@@ -152,14 +152,15 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     section: '§2',
     question: 'Where are the recipients of an agreement, and which fields do they have?',
     assumptions: splitWords(`
-      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES NON_SIGNER_ROLE_PATTERN
-      mcp/RECIPIENT_PROPERTIES
+      RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_KIND_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
+      NON_SIGNER_ROLE_PATTERN mcp/RECIPIENT_PROPERTIES
     `),
     evaluate: (profile) => {
       const [agreement] = getResourceSchemasByName(profile, 'agreement');
       const result = evaluateNames([agreement], { names: assumed.RECIPIENT_FIELDS, label: 'Recipients' });
       const recipients = assumed.RECIPIENT_FIELDS.map((name) => findField(agreement, name)?.schema.items).find(Boolean);
-      const recipientFields = findNames([recipients], Object.values(assumed.SIGNER_FIELDS).flat());
+      const names = new Set([...Object.values(assumed.SIGNER_FIELDS).flat(), ...assumed.SIGNER_KIND_FIELDS]);
+      const recipientFields = findNames([recipients], [...names]);
       const text = `Fields of a recipient: ${formatAsCode(recipientFields)}.`;
       return addObservation(result, recipientFields.length > 0 ? text : undefined);
     },

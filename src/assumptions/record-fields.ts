@@ -55,7 +55,7 @@ export const RECORD_FIELDS = {
   expiresAt: splitWords(`expires_at expiry expiration expire_at expires_on`),
   sentAt: splitWords(`sent_at dispatched_at`),
   signedAt: splitWords(`signed_at completed_at finished_at executed_at`),
-  isSigned: splitWords(`is_complete is_completed completed is_signed`),
+  isSigned: splitWords(`is_complete is_completed completed is_signed has_completed has_signed`),
   viewedAt: splitWords(`viewed_at started_at visited_at occurred_at last_viewed_at last_seen_at opened_at`),
   durationSeconds: splitWords(`duration_seconds total_seconds seconds duration time_spent time_spent_seconds`),
   pagesViewed: splitWords(`pages_viewed viewed_pages page_views`),

@@ -28,6 +28,9 @@ export const SIGNER_FIELDS = {
 export const SIGNER_EMAIL_PATHS = splitWords(`contact.email person.email user.email recipient.email signer.email`);
 export const SIGNER_ROLE_PATHS = splitWords(`role.name`);
 
+/** §4: fields that say what a recipient does. */
+export const SIGNER_KIND_FIELDS = splitWords(`role role_name signer_role recipient_type`);
+
 /** §4: objects of a signer's entry that may hold role and order one level down. */
 export const SIGNER_CONTAINERS = splitWords(`custom settings routing`);
 

@@ -5,7 +5,7 @@ import {
   RECORD_FIELDS,
   SENT_STATE_PATTERN,
   SIGNED_STATES,
-  SIGNER_FIELDS,
+  SIGNER_KIND_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
 
@@ -58,14 +58,17 @@ export function getRecipients(item: unknown): unknown[] {
 /** Recipients who sign, in the form of the service: objects, or addresses. */
 export function getSigners(item: JsonObject): unknown[] {
   return getRecipients(item).filter(
-    (one) => !NON_SIGNER_ROLE_PATTERN.test(getTextField(one, SIGNER_FIELDS.role) ?? ''),
+    (one) => !SIGNER_KIND_FIELDS.some((name) => NON_SIGNER_ROLE_PATTERN.test(getTextField(one, [name]) ?? '')),
   );
 }
 
 /** Undefined if the item shows no signatures. */
 export function haveAllSigned(item: JsonObject): boolean | undefined {
-  const signatures = getSigners(item)
-    .filter(isObject)
-    .map((signer) => getTextField(signer, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(signer) === true);
+  const signatures = getSigners(item).filter(isObject).map(hasSigned);
   return signatures.includes(true) ? !signatures.includes(false) : undefined;
+}
+
+/** True for a recipient whose entry shows a signature. */
+export function hasSigned(recipient: unknown): boolean {
+  return getTextField(recipient, RECORD_FIELDS.signedAt) !== undefined || isStatusSigned(recipient) === true;
 }

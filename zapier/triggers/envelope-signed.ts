@@ -2,7 +2,14 @@ import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
-import { getRecipients, isEventComplete, isSigned } from '../records/is-signed.ts';
+import {
+  getRecipients,
+  getSigners,
+  hasSigned,
+  isCertainlySigned,
+  isEventComplete,
+  isSigned,
+} from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 import { getListFunction, getReadItems, readPages, sortNewestFirst } from '../records/read-list.ts';
@@ -187,9 +194,9 @@ function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
 }
 
 function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
-  const recipients = getRecipients(item);
-  const named = recipients.filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
-  const [latest] = sortNewestFirst(datedSignatures(named.length > 0 ? named : recipients), ({ signedAt }) => signedAt);
+  const named = getRecipients(item).filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
+  const candidates = named.length > 0 ? named : getPossibleSigners(item);
+  const [latest] = sortNewestFirst(datedSignatures(candidates), ({ signedAt }) => signedAt);
   return {
     signer_email: getEmail(latest?.recipient),
     signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName),
@@ -197,6 +204,14 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
     signer_last_name: getTextField(latest?.recipient, RECORD_FIELDS.lastName),
     signed_at: latest?.signedAt,
   };
+}
+
+/** Signers who have signed. Of several who may not have, none is named. */
+function getPossibleSigners(item: JsonObject): unknown[] {
+  const signers = getSigners(item);
+  const signed = signers.filter(hasSigned);
+  if (signed.length > 0) return signed;
+  return signers.length === 1 || isCertainlySigned(item) ? signers : [];
 }
 
 function getEmail(recipient: unknown): string | undefined {

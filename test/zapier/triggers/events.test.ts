@@ -244,6 +244,20 @@ describe('a signature', () => {
     expect(await signed(agreements(item), event, { when: 'each' })).toMatchObject([shown]);
   });
 
+  test.each<[Item, Item, string | null]>([
+    [{ status: 'pending' }, { status: 'signed' }, 'bob@a.test'],
+    [{ has_completed: false }, { has_completed: true }, 'bob@a.test'],
+    [{ recipient_type: 'CC' }, {}, 'bob@a.test'],
+    [{}, {}, null],
+  ])('without a time, beside Ann with %j and Bob with %j, is by %s', async (ann, bob, signer_email) => {
+    const recipients = [
+      { email: 'ann@a.test', ...ann },
+      { email: 'bob@a.test', ...bob },
+    ];
+    const item = { ...AGREEMENT, status: 'sent', recipients };
+    expect(await signed(agreements(item), SIGNED, { when: 'each' })).toMatchObject([{ signer_email }]);
+  });
+
   const document = (answer: ZapAnswer) => ({ ...agreements(), '/agreements/agr_1/document': answer });
   test.each<[string, Record<string, ZapAnswer>, Item, boolean | undefined]>([
     ['waits for others', agreements({ ...AGREEMENT, status: 'sent', recipients: ['ann@a.test'] }), SIGNED, undefined],
