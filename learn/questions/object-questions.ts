@@ -23,7 +23,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     topic: 'objects',
     section: '§2',
     question: 'Is a single object the response itself, or wrapped in an envelope?',
-    assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD'],
+    assumptions: ['ITEM_KEYS', 'ENVELOPE_SIBLINGS', 'ATTRIBUTES_FIELD', 'PROPERTIES_FIELD'],
     evaluate: ({ operations: operationProfiles }) => {
       const seen = operations.flatMap(({ name, group }) => {
         const one = operationProfiles[name];

@@ -27,6 +27,8 @@ export const WEBHOOK_URL_FIELDS = splitWords('url target_url endpoint_url endpoi
 export const NAME_FIELDS = [...TITLE_FIELDS, 'number', 'slug', ...WEBHOOK_URL_FIELDS];
 /** §2: field in which JSON:API services hold an object's own fields. */
 export const ATTRIBUTES_FIELD = 'attributes';
+/** §2 "CRM contacts, …, properties": field in which CRM services hold an object's fields, if it has no other name. */
+export const PROPERTIES_FIELD = 'properties';
 export const CREATED_FIELDS = splitWords(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
 `);

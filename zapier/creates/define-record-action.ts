@@ -55,10 +55,10 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       const extraFields = collectExtraFields(input);
       const write = async () => {
         if (isUpdate) requireChange({ ...toSentFields(input), ...extraFields });
-        const written = await tryFormBodies(bodies, extraFields, (body) =>
-          getMethod(client, operation)(isUpdate ? { ...body, id: input[resource] } : body),
-        );
-        const [response, form] = [written as JsonObject, overrideFields(toSentFields(input), extraFields)];
+        const send = (body: JsonObject) =>
+          getMethod(client, operation)(isUpdate ? { ...body, id: input[resource] } : body) as Promise<JsonObject>;
+        const response = await tryFormBodies(bodies, extraFields, send);
+        const form = overrideFields(toSentFields(input), extraFields);
         if (isUpdate) {
           requireApplied({ z }, { kind, form, response, extraFields });
           return toUpdateResult(kind, client, { response, sent: { ...form, id: String(input[resource]) } });

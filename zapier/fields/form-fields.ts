@@ -7,9 +7,11 @@ import {
   type ErrorDetail,
   InputError,
   isObject,
+  type JsonObject,
   parseJsonExact,
   toSnakeCase,
 } from '../platform/client-core.ts';
+import { liftFields } from '../records/lift-fields.ts';
 import { toComparableJson } from '../records/normalize-text.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { parseJsonObject } from './json-input.ts';
@@ -236,12 +238,12 @@ const GENERIC_ERROR_PATTERN =
  * the response must show the renamed values; a send can't be undone, so it ends there. The caller checks the values of
  * `checkedNames`: an error about one also leads to the next body.
  */
-export async function tryFormBodies<Result>(
+export async function tryFormBodies(
   bodies: readonly object[],
   extraFields: Readonly<Record<string, unknown>>,
-  send: (body: Record<string, unknown>) => Promise<Result>,
+  send: (body: Record<string, unknown>) => Promise<JsonObject>,
   { checkedNames, isSend = false }: { checkedNames?: readonly string[]; isSend?: boolean } = {},
-): Promise<Result> {
+): Promise<JsonObject> {
   const nonEmptyBodies = bodies.map((body) => omitEmptyValues({ ...body, ...extraFields }));
   const uniqueBodies = [...new Map(nonEmptyBodies.map((body) => [JSON.stringify(body), body])).values()];
   let firstRejection: unknown;
@@ -250,7 +252,7 @@ export async function tryFormBodies<Result>(
     try {
       const response = await send(body);
       if (isGuess && !checkedNames) requireShown(response, body, Object.keys(uniqueBodies[0] ?? {}));
-      return response;
+      return liftFields(response);
     } catch (error) {
       if (!(error instanceof ApiError) || !isBodyRejected(error)) throw error;
       const isChecked = checkedNames?.some((name) => error.body.toLowerCase().includes(name));

@@ -16,6 +16,7 @@ import {
   type SearchResult,
   ValidationError,
 } from '../platform/client-core.ts';
+import { liftFields } from './lift-fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
 export type ListQuery = Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ const READ_TIMEOUT_MS = 14_000;
 /** Fetches the first page, or the one at `from`, as large as the service allows. */
 export async function fetchPage(list: ListFunction, from?: PageCursor): Promise<Page<JsonObject>> {
   const { value } = await list({}, { cursor: from }).pages()[Symbol.asyncIterator]().next();
-  return value;
+  return { ...value, items: value.items.map(liftFields) };
 }
 
 /** Runs `request` with a list that adds `query`; undefined if the service rejects the parameters (§4 shows none). */
@@ -128,8 +129,9 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
   });
   try {
     for await (const page of list({}, { incomplete: 'accept', cursor: from }).pages()) {
-      readItems.push(...page.items);
-      if (nextCursor) for (const item of page.items) pageCursors.set(item, nextCursor);
+      const items = page.items.map(liftFields);
+      readItems.push(...items);
+      if (nextCursor) for (const item of items) pageCursors.set(item, nextCursor);
       pagesRead += 1;
       total = page.total;
       // An empty page after the last one is not the end of the list.

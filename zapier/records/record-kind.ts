@@ -12,6 +12,7 @@ import {
   normalizeName,
   toIsoTime,
 } from '../platform/client-core.ts';
+import { liftFields } from './lift-fields.ts';
 import { getProfileOutputFields, getProfileSample } from './profile-samples.ts';
 
 /** Output of a step, and the field names that the service may use for it. */
@@ -72,14 +73,15 @@ export function getRecordId({ resource }: RecordKind, item: JsonObject): string 
   return idOf(item, resource) ?? hashRecord(item);
 }
 
-export function toFlatRecord(kind: RecordKind, item: JsonObject): FlatRecord {
+export function toFlatRecord(kind: RecordKind, raw: JsonObject): FlatRecord {
+  const item = liftFields(raw);
   return {
     id: getRecordId(kind, item),
     name: getTitle(item) ?? null,
     ...extractOutputs(kind.outputs, item),
     ...Object.fromEntries((kind.lineItems ?? []).map((list) => [list.key, extractLineItems(list, item)])),
     created_at: getCreatedAt(item) ?? null,
-    raw: item,
+    raw,
   };
 }
 

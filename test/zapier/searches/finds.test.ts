@@ -15,6 +15,21 @@ function serve(matches: (name: string, q: string) => boolean, first = 'Ann') {
   });
 }
 
+test.each([
+  { attributes: { email: 'ann@a.test', full_name: 'Ann Lee', company: 'Acme' } },
+  { properties: { email: 'ann@a.test', firstname: 'Ann', lastname: 'Lee', company: 'Acme' }, url: 'https://a.test/7' },
+  { email: 'ann@a.test', name: 'Ann Lee', company: 'Acme', properties: { full_name: 'Bob', company: 'Other' } },
+])('the contact %j is found by its email, updated and not created again', async (fields) => {
+  const step = serveList(() => [{ id: '7', ...fields }], {
+    withhold: ({ method }) => (method === 'GET' ? undefined : { json: { id: '7', ...fields } }),
+  });
+  const shown = { id: '7', name: 'Ann Lee', email: 'ann@a.test', company: 'Acme' };
+  expect(await step.find('find_contact', { query: 'Ann@a.test' })).toMatchObject([shown]);
+  const input = { email: 'ann@a.test', company: 'Acme' };
+  expect(await step.act('create_or_update_contact', input)).toMatchObject({ ...shown, is_new: false });
+  expect(step.routes().filter((route) => !route.startsWith('GET'))).toEqual(['PATCH /contacts/7']);
+});
+
 test('a filter that works for names is not trusted for email addresses', async () => {
   const { find } = serve((name, q) => name.toUpperCase() === q.toUpperCase());
   expect(await find('find_contact', { query: 'Nobody' })).toEqual([]);
