@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createPerson } from '../../support/hosted-visitor.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
@@ -21,14 +22,10 @@ beforeEach(() => sandbox.log.clear());
 /** A separate link for each test. */
 async function createLink(): Promise<string> {
   const [document] = sandbox.snapshot().state.documents.values();
-  const response = await fetch(`${sandbox.url}/links`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ document_id: document?.id, email_required: true }),
-  });
-  const { id } = (await response.json()) as { id: string };
+  const body = { document_id: document?.id, email_required: true };
+  const created = await sendJson(sandbox, { key: sandbox.key(), method: 'POST', path: '/links', body });
   sandbox.log.clear();
-  return id;
+  return created.body.id;
 }
 
 const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'DELETE').length;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 
@@ -18,23 +19,15 @@ const questions: string[] = [];
 /** A host whose user responds to each form with `answer`. It closes with the test. */
 async function open(answer: () => Promise<Json> | Json, options: HostOptions = {}): Promise<Host> {
   questions.length = 0;
-  return openHostOnSandbox(sandbox, {
-    form: async (message) => {
-      questions.push(message);
-      return answer();
-    },
-    ...options,
-  });
+  const form = async (message: string) => {
+    questions.push(message);
+    return answer();
+  };
+  return openHostOnSandbox(sandbox, { form, ...options });
 }
 
-async function request(method: string, path: string, body?: Json): Promise<Json> {
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return (await response.json()) as Json;
-}
+const request = async (method: string, path: string, body?: Json): Promise<Json> =>
+  (await sendJson(sandbox, { key: sandbox.key(), method, path, body })).body;
 
 const [document, link] = [
   () => [...sandbox.snapshot().state.documents.values()][0]?.id,
