@@ -13,7 +13,9 @@ import { gzipSync } from 'node:zlib';
 import { createSandbox } from '../sandbox/index.ts';
 import { exitWithUsageError, readOptionsAndFiles } from '../scripts/read-options.ts';
 import { startReplicas } from '../scripts/replicas.ts';
-import { callAt, postJson, refreshAt, tokensAt } from '../test/support/hosted-visitor.ts';
+import { callAt, postJson } from '../test/support/hosted-calls.ts';
+import { refreshAt } from '../test/support/hosted-oauth.ts';
+import { tokensAt } from '../test/support/hosted-visitor.ts';
 import { startRedis } from '../test/support/redis-server.ts';
 
 const [argument = '10', ...extraArguments] = readOptionsAndFiles({}).positionals;

@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Replica, Replicas } from '../scripts/replicas.ts';
-import { callAt, tokensAt } from '../test/support/hosted-visitor.ts';
+import { callAt } from '../test/support/hosted-calls.ts';
+import { tokensAt } from '../test/support/hosted-visitor.ts';
 
 const SIZE = 6_000_000;
 

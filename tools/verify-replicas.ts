@@ -9,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createSandbox } from '../sandbox/index.ts';
 import { exitWithUsageError, readNumber, readOptionsAndFiles } from '../scripts/read-options.ts';
 import { startReplicas } from '../scripts/replicas.ts';
-import { callAt, registerHost, tokensAt } from '../test/support/hosted-visitor.ts';
+import { callAt } from '../test/support/hosted-calls.ts';
+import { registerHost } from '../test/support/hosted-oauth.ts';
+import { tokensAt } from '../test/support/hosted-visitor.ts';
 import { startRedis } from '../test/support/redis-server.ts';
 import { verifyFileTransfer } from './verify-file-transfer.ts';
 

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createSandbox } from '../../sandbox/index.ts';
 import { SECRET } from '../../test/support/hosted-server.ts';
-import { callAt, tokensAt } from '../../test/support/hosted-visitor.ts';
+import { callAt } from '../../test/support/hosted-calls.ts';
+import { tokensAt } from '../../test/support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../../test/support/redis-server.ts';
 
 /**

@@ -8,7 +8,8 @@ import { printBanner } from '../../mcp/server/banner.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { collectText } from '../support/collect-text.ts';
 import { mcpMain } from '../support/entry.ts';
-import { rpcAt, tokensAt } from '../support/hosted-visitor.ts';
+import { rpcAt } from '../support/hosted-calls.ts';
+import { tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
 import { texts } from './texts.ts';
 

@@ -16,7 +16,9 @@ import { createSandbox } from '../../sandbox/index.ts';
 import { startRoundRobin } from '../../scripts/round-robin.ts';
 import { readDeployment } from './deployed-settings.ts';
 import { mcpMain } from './entry.ts';
-import { callAt, createPerson, refreshAt, tokensAt } from './hosted-visitor.ts';
+import { callAt } from './hosted-calls.ts';
+import { refreshAt } from './hosted-oauth.ts';
+import { createPerson, tokensAt } from './hosted-visitor.ts';
 import { startRedis } from './redis-server.ts';
 
 const PUBLIC_ADDRESS = '93.184.216.34';

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
+import { callAt } from '../../support/hosted-calls.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { callAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { tokensAt } from '../../support/hosted-visitor.ts';
 import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 
 let folder: string;

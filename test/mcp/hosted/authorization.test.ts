@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openHostedInProcess, SECRET } from '../../support/hosted-server.ts';
+import { callAt, postForm, postJson, rpcAt } from '../../support/hosted-calls.ts';
 import {
   authorizePath,
   CALLBACK,
-  callAt,
-  createPerson,
   createPkce,
-  postForm,
-  postJson,
   redeemCode,
   refreshAt,
   registerHost,
-  rpcAt,
-  signInAt,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+} from '../../support/hosted-oauth.ts';
+import { openHostedInProcess, SECRET } from '../../support/hosted-server.ts';
+import { createPerson, signInAt, tokensAt } from '../../support/hosted-visitor.ts';
 
 /** Moves the server's clock. */
 let ahead = 0;

@@ -2,8 +2,10 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { callAt, rpcAt } from '../../support/hosted-calls.ts';
+import { authorizePath } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { authorizePath, callAt, createPerson, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 

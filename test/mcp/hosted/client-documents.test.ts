@@ -7,15 +7,10 @@ import { createMemoryState } from '../../../mcp/state/memory-state.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { isPublicAddress } from '../../../src/public-address.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { rpcAt } from '../../support/hosted-calls.ts';
+import { authorizePath, registerHost, type TestHost } from '../../support/hosted-oauth.ts';
 import { type HostedServer, openHostedInProcess } from '../../support/hosted-server.ts';
-import {
-  authorizePath,
-  createPerson,
-  registerHost,
-  rpcAt,
-  type TestHost,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForFile } from '../../support/listen.ts';
 import { cert, key } from '../../support/self-signed.ts';
 import { texts } from '../texts.ts';

@@ -2,8 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { callAt, rpcAt } from '../../support/hosted-calls.ts';
+import { authorizePath, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { authorizePath, callAt, createPerson, registerHost, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const DOCUMENTS: Record<string, { client_name: string; redirect_uris: string[] }> = {

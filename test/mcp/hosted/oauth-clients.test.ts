@@ -14,8 +14,9 @@ import * as oauth from 'oauth4webapi';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { CALLBACK, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { CALLBACK, createPerson, registerHost } from '../../support/hosted-visitor.ts';
+import { createPerson } from '../../support/hosted-visitor.ts';
 import { tools as menu } from '../../support/mcp-parts.ts';
 
 /** A client that identifies itself with a document at this URL. */

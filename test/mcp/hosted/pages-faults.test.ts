@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { openRemote } from '../../support/hosted-host.ts';
+import { authorizePath, CALLBACK, createPkce, redeemCode, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { authorizePath, CALLBACK, createPkce, redeemCode, registerHost } from '../../support/hosted-visitor.ts';
 import type { Json } from '../../support/mcp-host.ts';
 import { openBrowser, PATIENCE_MS } from '../../support/open-browser.ts';
 

@@ -5,17 +5,10 @@ import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES } from '../../../src/index.ts';
 import { readPeakMiB } from '../../../tools/peak-memory.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { callAt, rpcAt, toolNamesAt } from '../../support/hosted-calls.ts';
+import { CALLBACK, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
-import {
-  CALLBACK,
-  callAt,
-  createPerson,
-  registerHost,
-  rpcAt,
-  signInAt,
-  tokensAt,
-  toolNamesAt,
-} from '../../support/hosted-visitor.ts';
+import { createPerson, signInAt, tokensAt } from '../../support/hosted-visitor.ts';
 import { tools as menu } from '../../support/mcp-parts.ts';
 
 const sandbox = await closeAfterAll(createSandbox());

@@ -8,9 +8,10 @@ import { type Replica, type Replicas, startReplicas } from '../../../scripts/rep
 import { createFolderForFile } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import { mcpMain } from '../../support/entry.ts';
+import { callAt, postForm, rpcAt } from '../../support/hosted-calls.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { SECRET } from '../../support/hosted-server.ts';
-import { callAt, createPerson, postForm, rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, type RedisServer, startRedis } from '../../support/redis-server.ts';
 import { texts } from '../texts.ts';
 

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
+import { callAt, postForm, rpcAt } from '../../support/hosted-calls.ts';
+import { redeemCode, refreshAt, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedProcess, SECRET } from '../../support/hosted-server.ts';
-import {
-  callAt,
-  createPerson,
-  postForm,
-  redeemCode,
-  refreshAt,
-  registerHost,
-  rpcAt,
-  signInAt,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+import { createPerson, signInAt, tokensAt } from '../../support/hosted-visitor.ts';
 
 const NEW_SECRET = 'Vt3k9QmZ0xLr7WbN5cYd8HsJ2fGp4AeUo6iTq1RvKwX';
 const folder = createFolderForFile('docshare-replicas-');

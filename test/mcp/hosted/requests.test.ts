@@ -2,17 +2,10 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { callAt, rpcAt } from '../../support/hosted-calls.ts';
+import { authorizePath, createPkce, redeemCode, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import {
-  authorizePath,
-  callAt,
-  createPerson,
-  createPkce,
-  redeemCode,
-  registerHost,
-  rpcAt,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(

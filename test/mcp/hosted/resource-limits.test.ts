@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../../../src/index.ts';
+import { callAt } from '../../support/hosted-calls.ts';
 import { type HostedServer, openHostedProcess, SECRET } from '../../support/hosted-server.ts';
-import { callAt } from '../../support/hosted-visitor.ts';
 import { createClaimsEncryptor } from '../../support/mcp-parts.ts';
 
 const MIB = 1024 * 1024;

@@ -3,15 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
+import { callAt, toolNamesAt } from '../../support/hosted-calls.ts';
+import { authorizePath, createPkce, redeemCode, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
-import {
-  authorizePath,
-  callAt,
-  createPkce,
-  redeemCode,
-  registerHost,
-  toolNamesAt,
-} from '../../support/hosted-visitor.ts';
 import { openBrowser, openPage } from '../../support/open-browser.ts';
 import { texts } from '../texts.ts';
 

@@ -9,8 +9,9 @@ import { isUploadRequest } from '../../../mcp/hosted/user-pages.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { collectText } from '../../support/collect-text.ts';
+import { rpcAt } from '../../support/hosted-calls.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import { rpcAt, tokensAt } from '../../support/hosted-visitor.ts';
+import { tokensAt } from '../../support/hosted-visitor.ts';
 import { listenForTest } from '../../support/listen.ts';
 
 const sandbox = await closeAfterAll(createSandbox());

@@ -3,17 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
+import { callAt, type Fields, rpcAt } from '../../support/hosted-calls.ts';
+import { authorizePath, refreshAt, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
-import {
-  authorizePath,
-  callAt,
-  createPerson,
-  type Fields,
-  refreshAt,
-  registerHost,
-  rpcAt,
-  tokensAt,
-} from '../../support/hosted-visitor.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
 const PUBLIC = 'http://localhost:4999';
