@@ -207,6 +207,24 @@ describe('a person sends', () => {
   });
 });
 
+test.each<[string, { query: string }, Fields, Fields, boolean]>([
+  ['contact', { query: 'ida@x.example' }, { email: 'ida@x.example', company: 'Acme' }, { company: 'Beta' }, false],
+  ['contact', { query: 'jan@x.example' }, { email: 'jan@x.example', name: 'Jan' }, { name: 'Jan Lee' }, false],
+  ['link', { query: 'For Ida' }, { name: 'For Ida', email_required: true }, { email_required: false }, false],
+  ['link', { query: 'For Jan' }, { name: 'For Jan', gate_visitors: '5' }, { gate_visitors: '50' }, false],
+  // Adding tags does not change what was created.
+  ['contact', { query: 'kim@x.example' }, { email: 'kim@x.example', name: 'Kim' }, { tags: ['new'] }, true],
+])('a new %s of %j is not answered by one that was edited since', async (kind, find, values, edit, same) => {
+  const own = await closeAfterTest(openZapierContext());
+  const { id: document } = await own.act('upload_document', { file: 'data:,Deck.', name: 'Deck.txt' });
+  const input = kind === 'link' ? { document, ...values } : values;
+  expect(await own.zap.run(`searches.find_${kind}.operation.perform`, { inputData: find })).toEqual([]);
+  const first = await own.act(`create_${kind}`, input);
+  await own.act(`update_${kind}`, { [kind]: first['id'], ...edit });
+  const second = await own.act(`create_${kind}`, input);
+  expect(second['id'] === first['id']).toBe(same);
+});
+
 test('people can map the parts of a name, tags, a price and its items', async () => {
   const contact = { email: 'zoe@x.example', name: 'Zoe van Dam', tags: ['a', 'b'], fields: { phone: '+49 1' } };
   expect(await context.act('create_contact', contact)).toMatchObject({

@@ -1,4 +1,5 @@
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
+import { findUnmetSettings } from '../fields/check-gates.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { createFormField, createRecordField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
@@ -38,8 +39,11 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
     if (!name) return createGatedLink(client, z, { target, form });
     const namedForm = { ...form, body: { name, ...form.body } };
     // Compares the whole input: another link of this name may have other gates.
-    return createRecordDeduplicator(z, { kind: link, text: name }).createOnce(client, input, () =>
-      createGatedLink(client, z, { target, form: namedForm }),
+    return createRecordDeduplicator(z, { kind: link, text: name }).createOnce(
+      client,
+      input,
+      () => createGatedLink(client, z, { target, form: namedForm }),
+      (item) => findUnmetSettings(form.settings, item).length === 0,
     );
   },
   output: link,

@@ -32,14 +32,27 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     const shown = normalize(toFlatRecord(kind, item)[field]);
     return shown !== '' && ![text, created[field]].map(normalize).includes(shown);
   };
-  const findRecent = async (client: Client): Promise<{ record: JsonObject; values: unknown } | undefined> => {
+  /** True if a text of the record was changed since; its times, status and URL change by themselves. */
+  const isEdited = (item: JsonObject, created: JsonObject) =>
+    Object.entries(toFlatRecord(kind, item)).some(([key, value]) => {
+      const [current, previous] = [value, created[key]].map(normalizeText);
+      // The title of a contact without a name is its email.
+      const isComparable =
+        current && previous && !/(_at|url|status)$/.test(key) && !`${current}${previous}`.includes('@');
+      return isComparable && current !== previous;
+    });
+  const findRecent = async (
+    client: Client,
+  ): Promise<{ record: JsonObject; values: unknown; item: JsonObject } | undefined> => {
     if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
     const created = await cache.get(`created-${nameKey}`).catch(() => null);
     if (!isObject(created) || !isObject(created['record'])) return undefined;
     const { record, values } = created;
     const found = await tryFindById(kind, client, String(record['id']));
     if (found.kind === 'not-found' || (found.kind === 'found' && isRenamed(found.item, record))) return undefined;
-    return { record, values };
+    // The list may lack settings that the response showed.
+    const shown = isObject(record['raw']) ? record['raw'] : {};
+    return { record, values, item: found.kind === 'found' ? { ...shown, ...found.item } : shown };
   };
   const deduplicator = {
     /** Records that a search found nothing. */
@@ -61,11 +74,17 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         );
       return create().finally(() => cache.delete(turnKey).catch(() => false));
     },
-    /** Creates the record, unless another run has just created one with the same values. */
-    createOnce: (client: Client, values: unknown, create: () => Promise<JsonObject>): Promise<JsonObject> =>
+    /** Creates the record, unless another run has just created one with the same values, which it still has. */
+    createOnce: (
+      client: Client,
+      values: unknown,
+      create: () => Promise<JsonObject>,
+      hasSettings: (item: JsonObject) => boolean = () => true,
+    ): Promise<JsonObject> =>
       deduplicator.takeTurn(async () => {
         const recent = await findRecent(client);
-        if (recent?.values === hashValues(values)) return recent.record;
+        if (recent?.values === hashValues(values) && !isEdited(recent.item, recent.record) && hasSettings(recent.item))
+          return recent.record;
         const created = await create();
         await deduplicator.recordCreated(created, values);
         return created;
