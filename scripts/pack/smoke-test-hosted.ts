@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createSandbox } from '../../sandbox/index.ts';
-import { SECRET } from '../../test/support/hosted-server.ts';
 import { callAt } from '../../test/support/hosted-calls.ts';
+import { SECRET } from '../../test/support/hosted-server.ts';
 import { tokensAt } from '../../test/support/hosted-visitor.ts';
 import { hasRedis, NO_REDIS, startRedis } from '../../test/support/redis-server.ts';
 
