@@ -31,7 +31,7 @@ export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email
 
 /** §2: beginnings of fields with an address of the workspace itself, which gets nothing when a draft is sent. */
 export const OWN_EMAIL_FIELD_PATTERN =
-  /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|from|reply|account|workspace)/i;
+  /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|request(?:er|ed_?by)|from|reply|account|workspace)/i;
 
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');

@@ -14,7 +14,8 @@ import { getListedDocuments, getRecipients, hidesRecipients, quoteName, showsRec
 import { getTemplateId } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
-const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
+/** Lists of what a draft offers. */
+export const ITEM_LISTS = DRAFT_CONTENT_FIELDS.filter((name) => name.endsWith('items'));
 const ROLE_FIELDS = [...SIGNER_FIELDS.role, ...SIGNER_ROLE_PATHS];
 
 /** Reasons why a draft should not be sent as it is, from what the service shows of it. */

@@ -1,8 +1,9 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTextField, getTitle, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS } from '../assumptions.ts';
-import { formatCount } from '../tool/headline.ts';
+import { formatCount, formatShortList } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
+import { ITEM_LISTS } from './check-readiness.ts';
 import { describeObject, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument } from './object-action.ts';
@@ -26,12 +27,20 @@ export function formatDraftContent(item: JsonObject, fields: JsonObject) {
     getTextField(draft, names),
   );
   return {
-    price: amount === undefined ? [] : [`price ${quoteName(`${amount} ${currency}`.trim(), MAX_PRICE)}`],
+    price:
+      amount === undefined ? formatItems(draft) : [`price ${quoteName(`${amount} ${currency}`.trim(), MAX_PRICE)}`],
     texts: DRAFT_TEXT_FIELDS.flatMap((name) => {
       const text = getTextField(draft, [name]);
       return text === undefined ? [] : [`${name}: ${quoteName(text, MAX_TEXT)}`];
     }),
   };
+}
+
+/** Prices and quantities of a draft without a total: a caller chooses them without a question. */
+function formatItems(draft: JsonObject): readonly string[] {
+  const names = Object.keys(draft).filter((name) => draft[name] && includesName(['currency', ...ITEM_LISTS], name));
+  const values = getFieldChanges(names, draft).filter(({ name }) => !includesName(RECORD_FIELDS.itemName, name));
+  return values.some(({ path }) => path.includes('.')) ? [formatShortList(formatChanges(values), 'fields')] : [];
 }
 
 /** Confirms a new draft, template or contact only if its fields may send or share something immediately. */

@@ -24,7 +24,7 @@ export const RECORD_FIELDS = {
   linkUrl: splitWords(`link_url link.url share_url url`),
   visit: splitWords(`visit view`),
   visitId: splitWords(`visit_id visit.id view_id view.id session_id`),
-  agreementId: splitWords(`agreement_id agreement.id envelope_id envelope.id`),
+  agreementId: splitWords(`agreement_id agreement.id envelope_id envelope.id signature_request_id`),
   agreementName: splitWords(`agreement_name agreement.name agreement.title envelope.name envelope.title`),
   templateId: splitWords(`template_id template.id`),
   templateName: splitWords(`template_name template.name template.title`),

@@ -11,6 +11,11 @@ import { memoizeByName } from './memoize-by-name.ts';
 
 export type JsonObject = Record<string, unknown>;
 
+const OWN_ID_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  agreement: RECORD_FIELDS.agreementId,
+  room: RECORD_FIELDS.roomId,
+};
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -60,9 +65,12 @@ function findFirstText(names: readonly string[], getValue: (name: string) => unk
   return undefined;
 }
 
-/** Returns the ID of an object as text; `resource` also accepts `link_id` and `linkId` for `link`. */
+/**
+ * Returns the ID of an object as text; `resource` also accepts `link_id` and `linkId` for `link`, and `envelope_id` for
+ * `agreement`.
+ */
 export function idOf(item: unknown, resource?: string): string | undefined {
-  const ownIdFields = resource === undefined ? [] : [`${resource}_id`];
+  const ownIdFields = resource === undefined ? [] : (OWN_ID_FIELDS[resource] ?? [`${resource}_id`]);
   return getTextField(item, ID_FIELDS) ?? getTextField(item, [...ownIdFields, `${ATTRIBUTES_FIELD}.id`]);
 }
 

@@ -68,11 +68,8 @@ function countReaders(readers: readonly Reader[], pageTotals: readonly PageRead[
 
 /** Adds metrics that are nested one level deep. */
 function mergeNestedTotals(toolResult: JsonObject): JsonObject {
-  for (const name of assumed.METRIC_ENVELOPES) {
-    const inner = getField(toolResult, name);
-    if (isObject(inner)) return { ...toolResult, ...inner };
-  }
-  return toolResult;
+  const inner = assumed.METRIC_ENVELOPES.map((name) => getField(toolResult, name)).find(isObject);
+  return { ...toolResult, ...inner };
 }
 
 /** Returns whether pages are summed over visits: they count views, or the result counts visitors. */
@@ -84,11 +81,8 @@ function isAggregate(toolResult: JsonObject, pages: readonly PageRead[]): boolea
 }
 
 function findList(item: JsonObject, names: readonly string[]): JsonObject[] | undefined {
-  for (const name of names) {
-    const list = getField(item, name);
-    if (Array.isArray(list)) return list.filter(isObject);
-  }
-  return undefined;
+  const list = names.map((name) => getField(item, name)).find(Array.isArray);
+  return list?.filter(isObject);
 }
 
 /** A visitor, summed over the visits in the result. */
@@ -113,12 +107,9 @@ function toReader(visitor: JsonObject) {
 }
 
 function getVisitId(visitor: JsonObject, visits: readonly JsonObject[]): string | undefined {
-  for (const name of VISIT_ID_FIELDS) {
-    const value = visitor[name];
-    const id = Array.isArray(value) ? value[0] : value;
-    if (typeof id === 'string' && id !== '') return id;
-  }
-  return idOf(visits[0], 'visit') ?? idOf(visitor, 'visit');
+  const ids = VISIT_ID_FIELDS.map((name) => [visitor[name]].flat()[0]);
+  const id = ids.find((id): id is string => typeof id === 'string' && id !== '');
+  return id ?? idOf(visits[0], 'visit') ?? idOf(visitor, 'visit');
 }
 
 function sumPages(visits: readonly JsonObject[]): Map<number, number> | undefined {

@@ -292,6 +292,33 @@ test('a question names documents that an agreement lists under IDs of its own, a
   }
 });
 
+test('a send question finds objects by other names of their ID, and shows the prices of a draft without a total', async () => {
+  const bob = { signers: ['bob@x.example'] };
+  const items = [{ description: 'Seats', unit_price: 50, quantity: 2 }];
+  const lists: Record<string, unknown> = {
+    '/agreements': [
+      { envelopeId: 'a1', name: 'NDA', ...bob },
+      { signature_request_id: 'a2', title: 'Loan', requester_email_address: 'me@x.example', ...bob },
+    ],
+    '/proposals': [{ id: 'p1', name: 'Offer', items, currency: 'USD', ...bob }],
+    '/rooms': [{ dataroom_id: 'r1', name: 'Series B' }],
+  };
+  const service = await openHostOnService(({ path }) => (lists[path] ? { json: lists[path] } : { status: 404 }));
+  for (const [tool, args, expected] of [
+    ['send_agreement', { id: 'a1' }, 'Send "NDA" to bob@x.example for signature.'],
+    ['send_agreement', { id: 'a2' }, 'Send "Loan" to bob@x.example for signature.'],
+    [
+      'send_proposal',
+      { id: 'p1' },
+      'bob@x.example, with items.0.unit_price: 50, items.0.quantity: 2 and currency: "USD".',
+    ],
+    ['add_room_file', { id: 'r1', fields: { document_id: 'd1' } }, 'to room "Series B". Everyone'],
+  ] as const) {
+    const { data } = await service.call(tool, args);
+    expect(String(data['preview']).replaceAll('\n', ' ')).toContain(expected);
+  }
+});
+
 test('a new version names the links that do not say what they open, because they may show the document', async () => {
   const links = [
     { id: 'l1', name: 'Board', url: 'https://x.example/l1', email_required: true },
