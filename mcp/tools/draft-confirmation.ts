@@ -23,12 +23,14 @@ export function formatDraftContent(item: JsonObject, fields: JsonObject) {
   const draft = Object.fromEntries(
     Object.entries(item).filter(([name, value]) => [undefined, value].includes(getField(fields, name))),
   );
-  const [amount, currency = ''] = [RECORD_FIELDS.amount, RECORD_FIELDS.currency].map((names) =>
-    getTextField(draft, names),
+  const currency = getTextField(draft, RECORD_FIELDS.currency) ?? '';
+  // A caller may have added an amount to a draft whose items have another total.
+  const amounts = Object.entries(draft).flatMap(
+    ([name, value]) => getTextField({ [name]: value }, RECORD_FIELDS.amount) ?? [],
   );
+  const prices = [...new Set(amounts)].map((amount) => quoteName(`${amount} ${currency}`.trim(), MAX_PRICE));
   return {
-    price:
-      amount === undefined ? formatItems(draft) : [`price ${quoteName(`${amount} ${currency}`.trim(), MAX_PRICE)}`],
+    price: prices.length === 0 ? formatItems(draft) : [`price ${prices.join(' or ')}`],
     texts: DRAFT_TEXT_FIELDS.flatMap((name) => {
       const text = getTextField(draft, [name]);
       return text === undefined ? [] : [`${name}: ${quoteName(text, MAX_TEXT)}`];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
@@ -290,6 +290,23 @@ test.each<[kind: string, message: string | null, words: string, draftText?: stri
     expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(words);
     expect(sent.data['message']).toBe(message ?? undefined);
     expect(sent.data).not.toHaveProperty('unconfirmed_fields');
+  },
+);
+
+test.each(['modern', 'legacy', 'enterprise'])(
+  'on a %s service, a question shows every amount of a proposal, because its recipients may get any of them',
+  async (profile) => {
+    const service = await closeAfterTest(createSandbox({ profile }));
+    const forms: string[] = [];
+    const form = async (message: string) => {
+      forms.push(message);
+      return DECLINE;
+    };
+    const host = await openHostOnSandbox(service, { form });
+    const fields = { total: 9, items: [{ name: 'Licence', price: 13_650 }] };
+    const { data } = await host.call('create_proposal', { name: 'Offer', recipients: ['ann@example.com'], fields });
+    await host.call('send_proposal', { id: data['id'] });
+    expect(forms[0]).toMatch(/^Send "Offer" to ann@example.com, with price "13650 USD" or "9\sUSD"\./);
   },
 );
 
