@@ -82,6 +82,16 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
 }
 
 /** How a client handles questions of one mode, which it declares. */
+/** A form that records its questions, and answers each with this. */
+export function answerForms(answer: Json = { action: 'accept', content: { confirm: true } }) {
+  const questions: string[] = [];
+  const form = async (message: string) => {
+    questions.push(message);
+    return answer;
+  };
+  return { questions, form };
+}
+
 export type Elicitation = Partial<Record<'form' | 'url', (params: { message: string; url: string }) => unknown>>;
 
 /** Connects a client of this SDK. Both SDKs send the same messages over the same transports; only their types differ. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { closeAfterTest } from '../../support/cleanup.ts';
-import { openHost } from '../../support/mcp-host.ts';
+import { answerForms, openHost } from '../../support/mcp-host.ts';
 import { assemble } from '../../support/mcp-servers.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
@@ -35,16 +35,9 @@ test('each tool names the workspaces, and a call without one does nothing', asyn
 
 test('of 200 mixed calls none reaches the wrong workspace, and each question and audit line names its own', async () => {
   const { env, worlds } = await openTwo();
-  const questions: string[] = [];
   const audit = join(mkdtempSync(join(tmpdir(), 'docshare-workspaces-')), 'audit.jsonl');
-  const host = await openHost({
-    env,
-    args: ['--audit', audit, '--actions-per-hour', '200'],
-    form: async (message) => {
-      questions.push(message);
-      return { action: 'accept', content: { confirm: true } };
-    },
-  });
+  const { questions, form } = answerForms();
+  const host = await openHost({ env, args: ['--audit', audit, '--actions-per-hour', '200'], form });
   onTestFinished(() => host.close());
   const [before = 0] = worlds.map(countLinks);
   const [document] = worlds[0]?.snapshot().state.documents.keys() ?? [];

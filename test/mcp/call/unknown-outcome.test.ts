@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
-import { type HostOptions, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
+import { answerForms, type HostOptions, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';
 
 const folder = createFolderForFile('docshare-doubt-');
@@ -46,14 +46,10 @@ describe('after an unknown outcome', () => {
     };
     lose();
     await (await open(shared)).call('create_contact', args);
-    const asked: string[] = [];
-    const form = async (message: string) => {
-      asked.push(message);
-      return { action: 'decline' };
-    };
+    const { questions, form } = answerForms({ action: 'decline' });
     const { data } = await (await open({ ...shared, form })).call('create_contact', args);
     expect(data).toMatchObject({ outcome: 'declined' });
-    expect(asked).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
+    expect(questions).toEqual([expect.stringContaining(texts.itsOutcomeIsUnknown)]);
     expect(writes()).toBe(1);
   });
 
@@ -68,20 +64,16 @@ describe('after an unknown outcome', () => {
 
   test('a repeated send needs another approval, which names the unknown outcome', async () => {
     const id = await createDraftAgreement(sandbox, { key: sandbox.key() });
-    const asked: string[] = [];
-    const form = async (message: string) => {
-      asked.push(message);
-      return { action: 'accept', content: { confirm: true } };
-    };
+    const { questions, form } = answerForms();
     const host = await open({ form });
     sandbox.log.clear();
     lose();
     await host.call('send_agreement', { id });
     expect(writes()).toBe(1);
     await host.call('send_agreement', { id, fields: {} });
-    expect(asked).toHaveLength(2);
-    expect(asked[0]).not.toContain(texts.itsOutcomeIsUnknown);
-    expect(asked[1]).toContain(texts.itsOutcomeIsUnknown);
+    expect(questions).toHaveLength(2);
+    expect(questions[0]).not.toContain(texts.itsOutcomeIsUnknown);
+    expect(questions[1]).toContain(texts.itsOutcomeIsUnknown);
     expect(writes()).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
-import { type Host, type Json, KINDS, type Kind, openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
+import { answerForms, type Host, type Json, KINDS, openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 /** A call that needs a person's approval, and its requests to the service, in the service's own names. */
 interface GatedCall {
@@ -97,7 +97,7 @@ async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promi
   return answers;
 }
 
-describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind: Kind) => {
+describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind) => {
   test('no gated action sends a request: not again, in another order, by another tool, after a restart or at a second server', async () => {
     const shared = {
       // What a process of its own shows (a restart, a second server with the same files) no kind of client changes; the
@@ -131,13 +131,9 @@ describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind: Kind) =>
   });
 });
 
-describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind: Kind) => {
+describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind) => {
   test('each gated action sends one request, with the values that the form showed', async () => {
-    const messages: string[] = [];
-    const form = async (message: string) => {
-      messages.push(message);
-      return YES;
-    };
+    const { questions: messages, form } = answerForms();
     const host = await openHostOnSandbox(sandbox, { kind, form });
     for (const { tool, args, operation } of gatedCalls) {
       sandbox.log.clear();

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
+import { answerForms, openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const host = await closeAfterAll(
@@ -88,13 +88,8 @@ test.each([
   ['http://127.1/x', 'http://127.0.0.1/x'],
   [LONG, LONG],
 ])('%s is shown and sent as one URL', async (url, canonical) => {
-  const questions: string[] = [];
-  const asking = await openHostOnSandbox(sandbox, {
-    async form(message) {
-      questions.push(message);
-      return { action: 'accept', content: { confirm: true } };
-    },
-  });
+  const { questions, form } = answerForms();
+  const asking = await openHostOnSandbox(sandbox, { form });
   const made = await asking.call('create_webhook', { url, events });
   expect(made.data, made.text).toMatchObject({ done: true, approved_by: 'form' });
   expect(questions).toEqual([expect.stringContaining(`"${canonical}"`)]);
