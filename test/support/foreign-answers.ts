@@ -2,20 +2,7 @@
  * Responses of lists in the formats of other services, and responses to requests that they do not understand: 57
  * entries, 20 per page.
  */
-import {
-  at,
-  cut,
-  ENTRIES,
-  type Oddity,
-  pageOf,
-  pageOfEntries,
-  type Row,
-  row,
-  stop,
-  toOddities,
-} from './paging-oddities.ts';
-
-type Answer = Oddity['answer'];
+import { type Answer, at, cut, ENTRIES, pageOf, pageOfEntries, row, stop, toOddities } from './paging-oddities.ts';
 
 const FIRST = cut(0);
 
@@ -36,7 +23,7 @@ const tokened = (field: string, param: string, token: (next: number) => unknown)
 /** Always names a next page, and marks the end separately. */
 const endless = (said: object) => numbered((data, page) => ({ data, page, next_page: page + 1, ...said }));
 
-const none = (body: unknown): Row =>
+const none = (body: unknown) =>
   row(`whose empty list is ${JSON.stringify(body)}`, { requests: 1, entries: [] }, () => ({ body }));
 const FORTY = ENTRIES.slice(0, 40);
 /** A list of exactly two pages that does not mark its end and returns `behind` after it. */

@@ -1,21 +1,18 @@
 /** Lists of other known services, what they omit, and how they renumber their pages: 57 entries, 20 per page. */
 import {
+  type Answer,
   at,
   cut,
   ENTRIES,
   NAMELESS,
-  type Oddity,
   paged,
   pageOf,
   pageOfEntries,
-  type Row,
   row,
   SAME,
   stop,
   toOddities,
 } from './paging-oddities.ts';
-
-type Answer = Oddity['answer'];
 
 const KINDS = [
   ...Array.from({ length: 30 }, (_, at) => ({ type: 'folder', id: `${at}` })),
@@ -43,7 +40,7 @@ const linked =
   (link: string, beside: (page: number) => object = () => ({})): Answer =>
   ({ query }) => ({ headers: { link }, body: { data: pageOfEntries(query), ...beside(pageOf(query)) } });
 
-const SOUND: readonly Row[] = [
+const SOUND = [
   row('that takes `offset` alone', { requests: 5 }, strict('offset', 422)),
   row(
     'whose `page` is the next one, without ids',
@@ -103,14 +100,13 @@ const SOUND: readonly Row[] = [
     { requests: 3 },
     paged((page) => ({ page, per_page: 20, total: 57, finished: 3, total_docs: 140 })),
   ),
-  ...['No documents', 'Keine Dokumente', 'You have reached the end', 'No content'].map(
-    (error): Row =>
-      row(`that says "${error}" behind its end`, { requests: 4 }, ({ query }) => ({
-        body:
-          pageOfEntries(query).length > 0
-            ? { data: pageOfEntries(query), page: pageOf(query), per_page: 20 }
-            : { success: false, error },
-      })),
+  ...['No documents', 'Keine Dokumente', 'You have reached the end', 'No content'].map((error) =>
+    row(`that says "${error}" behind its end`, { requests: 4 }, ({ query }) => ({
+      body:
+        pageOfEntries(query).length > 0
+          ? { data: pageOfEntries(query), page: pageOf(query), per_page: 20 }
+          : { success: false, error },
+    })),
   ),
   ...[
     { info: { id: 'i1', name: 'Deck', pages: 12, size: 48_213 } },
@@ -121,13 +117,12 @@ const SOUND: readonly Row[] = [
     { navigation: { next: 'Rooms', prev: 'Documents' } },
     { meta: { timezone: 'Europe/Berlin', offset: '+02:00' } },
     { additional_data: { count: 300 } },
-  ].map(
-    (beside): Row =>
-      row(
-        `that gives all at once beside ${JSON.stringify(beside)}`,
-        { requests: 1, entries: ENTRIES.slice(0, 7) },
-        () => ({ body: { data: ENTRIES.slice(0, 7), ...beside } }),
-      ),
+  ].map((beside) =>
+    row(
+      `that gives all at once beside ${JSON.stringify(beside)}`,
+      { requests: 1, entries: ENTRIES.slice(0, 7) },
+      () => ({ body: { data: ENTRIES.slice(0, 7), ...beside } }),
+    ),
   ),
 ];
 export const FOREIGN_PAGES = toOddities(SOUND);
@@ -199,7 +194,7 @@ const onTo =
     return { body: { results: cut(from), offset: from + cut(from).length, ...more } };
   };
 
-const SHIFTED: readonly Row[] = [
+const SHIFTED = [
   row('whose `from` is the number of the first row', { requests: 5, entries: NAMELESS }, rows(['from', 'total'])),
   row(
     'that gets an entry while it is guessed what it takes',
@@ -232,9 +227,8 @@ const SHIFTED: readonly Row[] = [
     { _links: { self: { href: '/x' } }, page: { size: 20, totalElements: 0, totalPages: 0, number: 0 } },
     { meta: { result_count: 0 } },
     { total: 0, scopes: ['a', 'b'] },
-  ].map(
-    (body): Row =>
-      row(`that leaves out an empty list: ${JSON.stringify(body)}`, { requests: 1, entries: [] }, () => ({ body })),
+  ].map((body) =>
+    row(`that leaves out an empty list: ${JSON.stringify(body)}`, { requests: 1, entries: [] }, () => ({ body })),
   ),
   row('that writes its later pages as objects with numbers for names', { requests: 3 }, ({ query }) => {
     const from = at(query, 'offset');
@@ -249,19 +243,18 @@ const SHIFTED: readonly Row[] = [
     (page: number) => ({ urls: { next: page < 3 ? `/api/v1/documents?page=${page + 1}` : null } }),
     (page: number) => ({ page, items_total: 57 }),
     (page: number) => ({ page, end_of_stream: page === 3 }),
-  ].map((beside): Row => row(`that says ${JSON.stringify(beside(1))}`, { requests: 3 }, paged(beside))),
+  ].map((beside) => row(`that says ${JSON.stringify(beside(1))}`, { requests: 3 }, paged(beside))),
   ...[
     { result_set: SEVEN },
     { resultSet: { rows: SEVEN } },
     { page_data: SEVEN },
     { pageDetails: { contents: SEVEN } },
-  ].map(
-    (body): Row =>
-      row(
-        `whose list stands in ${Object.keys(body)}: ${JSON.stringify(body).slice(0, 40)}`,
-        { requests: 1, entries: SEVEN },
-        () => ({ body }),
-      ),
+  ].map((body) =>
+    row(
+      `whose list stands in ${Object.keys(body)}: ${JSON.stringify(body).slice(0, 40)}`,
+      { requests: 1, entries: SEVEN },
+      () => ({ body }),
+    ),
   ),
   row('that gives visitors beside the link that they came by', { requests: 1, entries: SEVEN }, () => ({
     body: { items: SEVEN, link: { id: 'l1', url: 'https://docshare.test/l/1', page_count: 12 } },

@@ -1,16 +1,5 @@
 /** Services that return everything at once, or end in ways that a guessed request must not break: 12 or 57 entries. */
-import {
-  at,
-  cut,
-  ENTRIES,
-  type Oddity,
-  pageOf,
-  pageOfEntries,
-  type Row,
-  row,
-  SAME,
-  toOddities,
-} from './paging-oddities.ts';
+import { at, cut, ENTRIES, type Oddity, pageOf, pageOfEntries, row, SAME, toOddities } from './paging-oddities.ts';
 
 const WHOLE = ENTRIES.slice(0, 12);
 const SHEETS = Array.from({ length: 12 }, (_, at) => ({ page: at + 1, width: 100 }));
@@ -28,14 +17,14 @@ const DAYS = Array.from({ length: 57 }, (_, at) => ({ day: `2024-01-${10 + (at %
 const turned = <Entry>(entries: readonly Entry[], index: number) =>
   entries.map((_, at) => entries[(at * 5 + index) % entries.length]);
 
-const refusing = (status: number, body: object, more: Partial<Oddity> = { entries: WHOLE }): Row =>
+const refusing = (status: number, body: object, more: Partial<Oddity> = { entries: WHOLE }) =>
   row(
     `that returns a full page and responds ${status} to an unknown parameter`,
     { requests: 5, ...more },
     ({ query }) => (query.size > 0 ? { status, body } : { body: { per_page: 12, data: WHOLE } }),
   );
 
-const failing = (body: object): Row =>
+const failing = (body: object) =>
   row(`that says ${JSON.stringify(body)} after its last page`, { requests: 5 }, ({ query }) => ({
     body: pageOfEntries(query).length > 0 ? { data: pageOfEntries(query) } : body,
   }));
@@ -69,7 +58,7 @@ const filtered = (
   filter: string,
   words: string,
   { by = 'page', requests = 4, beside }: { by?: string; requests?: number; beside: (from: number) => object },
-): Row => {
+) => {
   const [name = '', value] = filter.split('=');
   return row(
     `${words}, requested with the filter \`${filter}\``,
@@ -81,7 +70,7 @@ const filtered = (
   );
 };
 
-const FILTERED: readonly Row[] = [
+const FILTERED = [
   ...['after=2024-01-01', 'start=1700000000'].map((filter) =>
     filtered(filter, 'that returns a total', { beside: () => ({ total: 57 }) }),
   ),

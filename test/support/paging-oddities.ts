@@ -32,9 +32,10 @@ export const pageOf = (query: Query) => at(query, 'page', 1);
 /** The entries of the requested page. */
 export const pageOfEntries = (query: Query, entries?: readonly unknown[]) => cut((pageOf(query) - 1) * 20, 20, entries);
 
+export type Answer = Oddity['answer'];
 export type Row = readonly [name: string, oddity: Oddity];
 /** A service in one row. Its name completes a title: `a service …`. */
-export const row = (name: string, expected: Omit<Oddity, 'answer'>, answer: Oddity['answer']): Row => [
+export const row = (name: string, expected: Omit<Oddity, 'answer'>, answer: Answer): Row => [
   name,
   { answer, ...expected },
 ];
@@ -43,11 +44,11 @@ export const toOddities = (rows: readonly Row[]): Readonly<Record<string, Oddity
 export const stop = (
   name: string,
   { requests, reason, read = 20 }: { requests: number; reason: RegExp; read?: number },
-  answer: Oddity['answer'],
+  answer: Answer,
 ): Row => row(name, { requests, stops: { read, reason } }, answer);
 /** By page number, with `beside` next to the entries. */
 export const paged =
-  (beside: (page: number) => object, entries?: readonly unknown[]): Oddity['answer'] =>
+  (beside: (page: number) => object, entries?: readonly unknown[]): Answer =>
   ({ query }) => ({ body: { data: pageOfEntries(query, entries), ...beside(pageOf(query)) } });
 const cursorTo = (next: number, end = 57) => (next < end ? `c${next}` : null);
 export const SAME = /the same page again/;
