@@ -60,6 +60,9 @@ const SECRET_WORD = new RegExp(
 /** Titles of lists of secrets: "root passwords", but not "password policy". */
 const ENDS_SECRET = /\b(?:passwords?|credentials|(?:stripe|aws|openai|github|ssh|server) (?:keys?|tokens?))$/;
 
+/** Words at the end of a copy or version: `passwords - Copy.docx`. */
+const VERSION_WORDS = /(?: (?:copy|kopie|copie|old|new|final|latest|updated|v\d+))+$/;
+
 /** Whole names, without endings, that only secrets, settings and copies of data have. */
 const SECRET_STEM = /^(?:keys?|ssh|vault|oauth2?|environment|db|database|backups?|[\w-]+-\d{6,}-[\da-f]{12}|utc--.*)$/;
 
@@ -76,12 +79,14 @@ export function looksLikeSecretFile(name: string): boolean {
     .trim();
   const [stem = '', ...endings] = plain.toLowerCase().split('.');
   if (endings.some((ending) => SECRET_ENDINGS.includes(ending.trim()))) return true;
-  const words = toNameWords(plain.slice(0, plain.length - extname(plain).length));
   if (SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
-  const text = words.join(' ');
+  const text = toNameWords(plain.slice(0, plain.length - extname(plain).length))
+    .join(' ')
+    .replace(VERSION_WORDS, '');
+  const words = text.split(' ');
   // A finished page about such things is a document: "API key policy.pdf".
   if (PROSE.includes(extname(plain).toLowerCase())) {
-    const hasOnlySecretWords = words.length > 0 && words.every((word) => SECRET_WORD.test(word));
+    const hasOnlySecretWords = words.every((word) => SECRET_WORD.test(word));
     return SECRET_TITLE.test(text) || ENDS_SECRET.test(text) || hasOnlySecretWords;
   }
   return (

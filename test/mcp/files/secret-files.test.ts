@@ -21,6 +21,8 @@ const SECRETS = [
   'prod.env.txt',
   'id_rsa.pdf',
   'Passwords 2026.docx',
+  'secrets - Copy.docx',
+  'API keys v2 (final).pdf',
   'team passwords.xlsx',
   'serviceAccountKey.json',
   'recovery-codes.txt',
@@ -35,6 +37,7 @@ const SECRETS = [
 ];
 const DOCUMENTS = [
   'Password policy.docx',
+  'Password policy - Copy.docx',
   '2024.docx',
   'Trade secrets agreement.docx',
   'Q3 key results.pptx',
