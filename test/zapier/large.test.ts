@@ -27,7 +27,16 @@ function add(count: number, name = 'Room'): void {
   }
 }
 
-const { service, zap } = await openZapOnService(({ query }) => {
+const { service, zap } = await openZapOnService(({ method, path, query }) => {
+  if (method === 'POST') {
+    add(1, 'Made');
+    return { status: 201, json: { id: `r${made - 1}`, url: `https://docs.example/${made}` } };
+  }
+  if (method !== 'GET') {
+    if (method === 'PATCH')
+      Object.assign(rooms.find(({ id }) => path.endsWith(`/${id}`)) ?? {}, { has_password: true });
+    return { status: 204 };
+  }
   const name = query.get('name')?.toLowerCase();
   if (style.filters === 'refused' && name !== undefined) return { status: 400, json: { error: 'unknown parameter' } };
   const all = style.newestFirst ? rooms.toReversed() : rooms;
@@ -134,6 +143,19 @@ test('a search over two runs finds a room that was created between them', async 
   expect(await zap.runError(FIND, find('Brand New 3000'))).toMatchObject({ name: 'ThrottledError' });
   add(1, 'Brand New');
   expect(await replay(FIND, () => find('Brand New 3000'))).toMatchObject([{ id: 'r3000' }]);
+});
+
+test('of a long list, a record that is gone answers no creation, and a link is verified by replays', async () => {
+  style = { size: 25 };
+  add(3000);
+  expect(await replay(FIND, () => find('Acme'))).toEqual([]);
+  const act = (key: string, inputData: Fields) =>
+    replay<Fields>(`creates.${key}.operation.perform`, () => ({ ...bundle(), inputData }));
+  const first = await act('create_room', { name: 'Acme' });
+  rooms.pop();
+  expect((await act('create_room', { name: 'Acme' }))['id']).not.toBe(first['id']);
+  expect(await act('update_link', { link: 'r2990', gate_password: 's3cret' })).toMatchObject({ id: 'r2990' });
+  await expect(act('create_link', { document: 'd', gate_password: 'x' })).rejects.toThrow(/more links than one run/);
 });
 
 test('on a service with page numbers, a search finds a room on the last page of its first run', async () => {

@@ -10,6 +10,7 @@ import {
   isObject,
   type JsonObject,
   normalizeName,
+  type SearchResult,
   UnexpectedResponseError,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
@@ -49,7 +50,8 @@ export async function createGatedLink(
       ? await client.links.create({ ...body, document_id: target.document })
       : await createRoomLink(client, { ...body, [ROOM_FIELD]: target.room });
   const id = await resolveLinkId(client, created);
-  const unmet = await verifySettings(client, { id, settings, response: created });
+  const read = (linkId: string) => tryFindById(link, client, linkId);
+  const unmet = await verifySettings(read, { id, settings, response: created });
   if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet, remainsNote });
   const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
   return toLinkResult(created, { ...sentFields, id });
@@ -79,22 +81,33 @@ export function withoutPassword(record: JsonObject): JsonObject {
   );
 }
 
+export interface VerifiedLink {
+  /** Requested settings that the link does not show. */
+  readonly settings: readonly RequestedSetting[];
+  readonly link: JsonObject;
+  readonly isRecordRead: boolean;
+  /** True if the key may read links, but one run can't read them all. */
+  readonly isListTooLong?: boolean;
+}
+
 /** Finds settings that neither the response nor the list of links shows as requested. */
 export async function verifySettings(
-  client: Client,
+  read: (id: string) => Promise<SearchResult<{ item: JsonObject }>>,
   { id, settings, response }: { id: string | undefined; settings: readonly RequestedSetting[]; response: JsonObject },
-): Promise<{ settings: readonly RequestedSetting[]; link: JsonObject; isRecordRead: boolean }> {
+): Promise<VerifiedLink> {
   // §4: the response may be empty or have only the URL; the list shows more.
   const showsStatus = getTextField(response, RECORD_FIELDS.status) !== undefined;
   const hiddenStates = settings.filter(({ name }) => !showsStatus && includesName(RECORD_FIELDS.status, name));
   const isComplete = hiddenStates.length === 0 && getTextField(response, RECORD_FIELDS.url) !== undefined;
   if (settings.length === 0 || (isComplete && findUnmetSettings(settings, response).length === 0))
     return { settings: [], link: response, isRecordRead: true };
-  const listed = id === undefined ? undefined : await tryFindById(link, client, id);
+  const listed = id === undefined ? undefined : await read(id);
   const isRecordRead = listed?.kind === 'found';
   const currentLink = isRecordRead ? { ...response, ...listed.item } : response;
   const unmet = findUnmetSettings(settings, currentLink);
-  return { settings: isRecordRead ? unmet : [...unmet, ...hiddenStates], link: currentLink, isRecordRead };
+  const isListTooLong = listed?.kind === 'not-fully-searched' && listed.read > 0;
+  const missing = isRecordRead ? unmet : [...unmet, ...hiddenStates];
+  return { settings: missing, link: currentLink, isRecordRead, isListTooLong };
 }
 
 /** A raw request, since `links.create` requires a document (§2). */
@@ -120,12 +133,7 @@ async function rollBack(
     id,
     unmet,
     remainsNote,
-  }: {
-    created: JsonObject;
-    id: string | undefined;
-    unmet: Awaited<ReturnType<typeof verifySettings>>;
-    remainsNote: string;
-  },
+  }: { created: JsonObject; id: string | undefined; unmet: VerifiedLink; remainsNote: string },
 ): Promise<Error> {
   const deleted =
     id !== undefined &&
@@ -139,7 +147,9 @@ async function rollBack(
     : `This step could not check whether Docshare applied ${gateNames}`;
   const advice = unmet.isRecordRead
     ? 'Set it in Additional Fields, under the name that your existing links use.'
-    : 'Grant the API key the permission links:read, or replay this run later.';
+    : unmet.isListTooLong
+      ? 'Your workspace has more links than one run can read. Create this link in Docshare.'
+      : 'Grant the API key the permission links:read, or replay this run later.';
   const location = getTextField(created, ['url'])?.slice(0, 60) ?? 'in Docshare';
   if (!deleted)
     return new z.errors.HaltedError(

@@ -4,7 +4,14 @@ import { createFormField, createRecordField, requireChange } from '../fields/for
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { prepareLinkForm, quoteGateLabels, verifySettings, withoutPassword } from './create-gated-link.ts';
+import { findIfReadable } from '../records/search-records.ts';
+import {
+  prepareLinkForm,
+  quoteGateLabels,
+  type VerifiedLink,
+  verifySettings,
+  withoutPassword,
+} from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { requireApplied, toUpdateResult } from './update-result.ts';
 
@@ -27,7 +34,9 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     const body = name ? { name, ...form.body } : form.body;
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
-    const unmet = await verifySettings(client, { id, settings: form.settings, response: updated });
+    // A replay repeats the update, which changes nothing more, and continues the search.
+    const read = (linkId: string) => findIfReadable(link, { client, z }, linkId);
+    const unmet = await verifySettings(read, { id, settings: form.settings, response: updated });
     if (unmet.settings.length > 0)
       throw new z.errors.Error(truncateMessage(describeUnmetSettings(unmet)), 'gate_not_set');
     const response = withoutPassword(unmet.link);
@@ -37,11 +46,7 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
   output: link,
 });
 
-function describeUnmetSettings({
-  settings,
-  link: currentLink,
-  isRecordRead,
-}: Awaited<ReturnType<typeof verifySettings>>): string {
+function describeUnmetSettings({ settings, link: currentLink, isRecordRead }: VerifiedLink): string {
   const gateNames = quoteGateLabels(settings);
   if (!isRecordRead)
     return `The link was updated, but this step could not check ${gateNames}. Check the link in Docshare, or grant the API key the permission links:read.`;

@@ -2,9 +2,8 @@ import type { ZObject } from 'zapier-platform-core';
 import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { normalizeEmail, normalizeText } from './normalize-text.ts';
-import { tryFindById } from './read-list.ts';
 import { type RecordKind, toFlatRecord } from './record-kind.ts';
-import { getFoundPageKey } from './search-records.ts';
+import { findIfReadable, getFoundPageKey } from './search-records.ts';
 
 /** Longer than a creation can wait for the lock of another. */
 const DEDUPE_TTL_S = 5 * 60;
@@ -41,6 +40,9 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         current && previous && !/(_at|url|status)$/.test(key) && !`${current}${previous}`.includes('@');
       return isComparable && current !== previous;
     });
+  const remember = (what: 'missed' | 'created', value: unknown) =>
+    cache.set(`${what}-${nameKey}`, value, DEDUPE_TTL_S).catch(() => null);
+  /** @throws ThrottledError if the list is longer than one run can read. */
   const findRecent = async (
     client: Client,
   ): Promise<{ record: JsonObject; values: unknown; item: JsonObject } | undefined> => {
@@ -48,7 +50,11 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     const created = await cache.get(`created-${nameKey}`).catch(() => null);
     if (!isObject(created) || !isObject(created['record'])) return undefined;
     const { record, values } = created;
-    const found = await tryFindById(kind, client, String(record['id']));
+    const found = await findIfReadable(kind, { client, z }, String(record['id'])).catch(async (error: unknown) => {
+      // The replay that continues the search still needs them.
+      await Promise.all([remember('missed', 1), remember('created', created)]);
+      throw error;
+    });
     if (found.kind === 'not-found' || (found.kind === 'found' && isRenamed(found.item, record))) return undefined;
     // The list may lack settings that the response showed.
     const shown = isObject(record['raw']) ? record['raw'] : {};
@@ -56,13 +62,12 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
   };
   const deduplicator = {
     /** Records that a search found nothing. */
-    recordMiss: () => cache.set(`missed-${nameKey}`, 1, DEDUPE_TTL_S).catch(() => null),
+    recordMiss: () => remember('missed', 1),
     recordCreated: async (record: JsonObject, values: unknown) => {
       // Another record may have the name now.
       await cache.delete(getFoundPageKey(z, kind, text)).catch(() => false);
       if (record['id'] === null) return;
-      const created = { record, values: hashValues(values) };
-      await cache.set(`created-${nameKey}`, created, DEDUPE_TTL_S).catch(() => null);
+      await remember('created', { record, values: hashValues(values) });
     },
     /** @throws ThrottledError while another run creates a record of this name (with these values, if they are given). */
     async takeTurn<Result>(create: () => Promise<Result>, values?: unknown): Promise<Result> {

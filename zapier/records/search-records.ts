@@ -97,6 +97,21 @@ export async function findById(
   return { kind: 'found', item };
 }
 
+/**
+ * Like `findById`, for callers that can do without the record: a list that can't be read counts as not searched.
+ * @throws ThrottledError like `searchRecords`.
+ */
+export async function findIfReadable(
+  kind: RecordKind,
+  step: SearchStep,
+  id: string,
+): Promise<SearchResult<{ item: JsonObject }>> {
+  return findById(kind, step, id).catch((error: unknown) => {
+    if (error instanceof step.z.errors.ThrottledError) throw error;
+    return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
+  });
+}
+
 /** Finds a record that a step names by its ID. @throws InputError if there is none, and like `findById`. */
 export async function findRecord(kind: RecordKind, step: SearchStep, id: string): Promise<JsonObject> {
   const found = await findById(kind, step, id);
