@@ -38,7 +38,7 @@ export function formatDraftContent(item: JsonObject, fields: JsonObject) {
   };
 }
 
-/** Prices and quantities of a draft without a total: a caller chooses them without a question. */
+/** Prices and quantities of a draft without a total. An assistant drafts them unasked, so the question to send shows them. */
 function formatItems(draft: JsonObject): readonly string[] {
   const names = Object.keys(draft).filter((name) => draft[name] && includesName(['currency', ...ITEM_LISTS], name));
   const values = getFieldChanges(names, draft).filter(({ name }) => !includesName(RECORD_FIELDS.itemName, name));

@@ -144,7 +144,7 @@ const listSettings = ({ entry, ...shown }: Rule) =>
     ),
   );
 
-/** A rule without `access` may give it by existing, as in the sandbox. */
+/** A rule without `access` may give access too, as in the sandbox. */
 const isClosed = (rule: Rule) => CLOSED.test(String(rule.access));
 
 /** 0: downloads or an unknown level, 1: views only, 2: no access. */

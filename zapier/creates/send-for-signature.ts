@@ -59,7 +59,7 @@ export const sendForSignature = defineAction<
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
     const source = { template: templateId || undefined, document: documentId || undefined };
-    // The texts are sent with the draft and with its sending.
+    // Both requests contain the texts: the one that creates the draft, and the one that sends it.
     const texts = overrideFields({ name: name || undefined, subject, message }, extraFields);
     const form = { ...texts, ...source, signers, values: parseTemplateValues(input) };
     const result = await sendOnce({

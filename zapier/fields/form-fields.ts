@@ -112,7 +112,7 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
   return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
 }
 
-/** Fields of a form, with the values of Additional Fields of the same names: these are what is sent. */
+/** The fields of a form as they are sent: Additional Fields of the same names override them. */
 export function overrideFields<Form extends object>(form: Form, extraFields: Readonly<Record<string, unknown>>): Form {
   const overrides = Object.entries(extraFields).filter(([name]) => Object.hasOwn(form, name));
   return { ...form, ...Object.fromEntries(overrides) };

@@ -79,7 +79,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         );
       return create().finally(() => cache.delete(turnKey).catch(() => false));
     },
-    /** Creates the record, unless another run has just created one with the same values, which it still has. */
+    /** Creates the record, unless another run has just created one with the same values that nobody has edited. */
     createOnce: (
       client: Client,
       values: unknown,

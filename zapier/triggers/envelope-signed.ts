@@ -206,7 +206,7 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   };
 }
 
-/** Signers who have signed. Of several who may not have, none is named. */
+/** The signers who have signed. If nothing shows who: the only signer, or all signers of a signed agreement. */
 function getPossibleSigners(item: JsonObject): unknown[] {
   const signers = getSigners(item);
   const signed = signers.filter(hasSigned);
