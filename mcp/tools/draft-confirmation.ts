@@ -75,7 +75,7 @@ export function createDraftConfirmation(
             noun: 'fields',
           },
           notice: "If one of them sends or shares something immediately, that can't be undone.",
-          about: document?.about,
+          about: template ? { ...document?.about, template: template.about } : document?.about,
         };
       },
     };

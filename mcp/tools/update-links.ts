@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, idOf, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { EXPIRY_FIELDS } from '../assumptions.ts';
+import {
+  getField,
+  getTextField,
+  getTitle,
+  idOf,
+  includesName,
+  isObject,
+  type JsonObject,
+} from '../../src/records/fields.ts';
+import { DOCUMENT_FILE_FIELDS, EXPIRY_FIELDS } from '../assumptions.ts';
 import { isSecretField } from '../result/redact-secrets.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
@@ -124,14 +132,44 @@ function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, J
   );
 }
 
-/** A link with what it shows and the old values of a change, which decide about its approval whatever their names. */
-function getAffected(
-  change: LinkChange,
-  links: ReadonlyMap<string, JsonObject>,
-  targets: ReadonlyMap<unknown, JsonObject>,
-): JsonObject {
+type NewTarget = Awaited<ReturnType<typeof describeNewTarget>>;
+
+/** Reads what changes make links show, each document and room once. */
+async function readNewTargets(
+  context: ToolContext,
+  changes: readonly LinkChange[],
+): Promise<ReadonlyMap<string, NewTarget>> {
+  const reads = new Map<string, Promise<NewTarget>>();
+  const read = ({ fields }: LinkChange) => {
+    const key = JSON.stringify(getFieldChanges(Object.keys(fields), fields).filter(isNewTarget));
+    const target = reads.get(key) ?? describeNewTarget(context, fields);
+    reads.set(key, target);
+    return target;
+  };
+  return new Map(await Promise.all(changes.map(async (change) => [change.id, await read(change)] as const)));
+}
+
+/** The name of what a change makes a link show, and its file, because an uploader chooses the name. */
+function formatNewTarget(target: NewTarget): JsonObject {
+  if (!target) return {};
+  const files = DOCUMENT_FILE_FIELDS.map((name) => [name, getTextField(target.about, [name])]);
+  return { [`new_${target.kind}`]: { name: getTitle(target.about), ...Object.fromEntries(files) } };
+}
+
+interface ReadObjects {
+  readonly links: ReadonlyMap<string, JsonObject>;
+  readonly targets: ReadonlyMap<unknown, JsonObject>;
+  readonly newTargets: ReadonlyMap<string, NewTarget>;
+}
+
+/**
+ * A link with what it shows now and then, and the old values of a change, which decide about its approval whatever their
+ * names.
+ */
+function getAffected(change: LinkChange, { links, targets, newTargets }: ReadObjects): JsonObject {
   const link = links.get(change.id);
-  return { ...link, ...getTarget(link, targets), checksum: JSON.stringify(getValues(change, link)) };
+  const new_target = newTargets.get(change.id)?.about;
+  return { ...link, ...getTarget(link, targets), new_target, checksum: JSON.stringify(getValues(change, link)) };
 }
 
 const isPossiblyUnasked = (name: string, to: unknown) =>
@@ -191,7 +229,7 @@ export const updateLinks = defineTool({
       async describe(context) {
         const links = await readLinks(context, changes);
         const targets = await readTargets(context, changes, links);
-        const newTargets = await Promise.all(changes.map(({ fields }) => describeNewTarget(context, fields)));
+        const newTargets = await readNewTargets(context, changes);
         const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
         const rooms = await Promise.all(
           changes.map(({ id, fields }) =>
@@ -205,7 +243,7 @@ export const updateLinks = defineTool({
           const shown = getTarget(link, targets);
           const title = getTitle(link) ?? getTitle(shown?.target);
           const behind = shown && describeTarget(title, shown.kind, shown.target);
-          const target = newTargets[index];
+          const target = newTargets.get(change.id);
           const parts = [
             target ? `new ${target.kind} ${target.name}` : [],
             formatFormerName(title, formerNames[index]) || [],
@@ -248,12 +286,15 @@ export const updateLinks = defineTool({
                 {
                   name: getTitle(link),
                   ...(shown && { [shown.kind]: getTitle(shown.target) }),
+                  ...formatNewTarget(newTargets.get(change.id)),
                   ...getShownValues(change, link),
                 },
               ];
             }),
           ),
-          basis: Object.fromEntries(changes.map((change) => [change.id, getAffected(change, links, targets)])),
+          basis: Object.fromEntries(
+            changes.map((change) => [change.id, getAffected(change, { links, targets, newTargets })]),
+          ),
         };
       },
     };
@@ -262,12 +303,14 @@ export const updateLinks = defineTool({
     const changes = readChanges(values);
     const links = await readLinks(context, changes);
     const targets = await readTargets(context, changes, links);
+    // Only an approved plan compares them.
+    const newTargets = context.plan ? await readNewTargets(context, changes) : new Map<string, NewTarget>();
     const { items, touched, data, trustedFields } = await runPlan(
       context,
       changes.map((change) => ({
         key: change.id,
         about: { id: change.id, name: getTitle(links.get(change.id)) },
-        affected: getAffected(change, links, targets),
+        affected: getAffected(change, { links, targets, newTargets }),
         async run() {
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
