@@ -73,10 +73,21 @@ export const MAX_SEARCHED_ITEMS = 50_000;
 export async function searchRecords(
   kind: RecordKind,
   step: SearchStep,
-  search: RecordSearch,
+  options: RecordSearch,
 ): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
+  const search = { ...options, isMatch: memoizeByItem(options.isMatch) };
   const list = getListFunction(kind, step.client);
   return continueSearch(kind, step, { ...search, list, start: () => readForSearch(kind, step, search) });
+}
+
+/** What was read is looked through again after each page, so each item is compared only once. */
+function memoizeByItem(isMatch: (item: JsonObject) => boolean): (item: JsonObject) => boolean {
+  const results = new WeakMap<JsonObject, boolean>();
+  return (item) => {
+    const isKnownMatch = results.get(item) ?? isMatch(item);
+    results.set(item, isKnownMatch);
+    return isKnownMatch;
+  };
 }
 
 /** Finds a record by its ID, with one request if the API has one for it (§4). @throws ThrottledError like `searchRecords`. */
