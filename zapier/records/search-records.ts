@@ -80,7 +80,7 @@ export async function searchRecords(
   return continueSearch(kind, step, { ...search, list, start: () => readForSearch(kind, step, search) });
 }
 
-/** What was read is looked through again after each page, so each item is compared only once. */
+/** Compares each item only once, because a search looks through everything read so far after each page. */
 function memoizeByItem(isMatch: (item: JsonObject) => boolean): (item: JsonObject) => boolean {
   const results = new WeakMap<JsonObject, boolean>();
   return (item) => {
