@@ -350,8 +350,7 @@ async function listUnder(given: Record<string, string>) {
 
 test('two simultaneous starts with an empty cache, and one with a file instead of a cache folder, list all tools', async () => {
   const cache = join(folder, 'a cache');
-  const both = await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })));
-  expect(both).toEqual([menu.length, menu.length]);
+  expect(await Promise.all([1, 2].map(() => listUnder({ XDG_CACHE_HOME: cache })))).toEqual([menu.length, menu.length]);
   const compiled = join(cache, 'docshare/compiled');
   const start = join(compiled, `start-${process.version}-${process.arch}.bin`);
   const first = readFileSync(start);

@@ -178,8 +178,7 @@ test('nested objects have their own fields and no fields of another kind', async
     emailRequired: stored?.email_required,
     document: { id: stored?.document_id },
   });
-  const other = await call('POST', '/proposals', { name: 'Offer' });
-  expect(other.body).toMatchObject({ name: 'Offer', status: 'draft' });
+  expect((await call('POST', '/proposals', { name: 'Offer' })).body).toMatchObject({ name: 'Offer', status: 'draft' });
 });
 
 test('an error has the position of the field in the learned format', async () => {

@@ -57,8 +57,7 @@ const call = (method: string, path: string, body?: object, of: Sandbox = sandbox
 test('an object keeps its generated values and the values written under learned names', async () => {
   const { rows } = (await call('GET', '/documents')).body;
   const [first] = rows;
-  const one = await call('GET', `/documents/${first.id}`);
-  expect(one.body.entry).toMatchObject(first);
+  expect((await call('GET', `/documents/${first.id}`)).body.entry).toMatchObject(first);
   expect(first).toMatchObject({ workspace_id: expect.stringMatching(/^ws_/), etag: expect.any(String) });
   expect(rows[1].etag).not.toEqual(first.etag);
   const made = await call('POST', '/links', { document_id: first.id, title: 'For the pilot', email_required: true });

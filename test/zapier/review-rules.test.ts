@@ -134,8 +134,7 @@ describe.each(all)('$name', ({ group, key, operation }) => {
     const copies = (own.inputFields ?? []).filter(
       (field): field is Field => typeof field !== 'string' && field.type === 'copy',
     );
-    const warns = copies.some(({ helpText = '' }) => helpText.includes('cannot be undone'));
-    expect(warns).toBe(key.startsWith('delete_'));
+    expect(copies.some(({ helpText = '' }) => helpText.includes('cannot be undone'))).toBe(key.startsWith('delete_'));
   });
 });
 

@@ -148,8 +148,7 @@ test('a wait for the rate limit is shown as progress, then the call continues', 
   const heard: string[] = [];
   const onprogress = ({ message }: { message?: string | undefined }) => heard.push(message ?? '');
   await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
-  const result = await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress });
-  expect(result.isError).toBeFalsy();
+  expect((await host.client.callTool({ name: 'get_usage' }, undefined, { onprogress })).isError).toBeFalsy();
   expect(heard).toEqual([expect.stringMatching(/^waiting [12] s for the rate limit$/)]);
 });
 

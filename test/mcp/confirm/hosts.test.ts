@@ -152,8 +152,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       { onPage: 'deny' as const },
     ]) {
       const host = await openClient({ mode, ...more });
-      const first = await host.call('create_link', { document_id: 'd1' });
-      expect(first).toMatchObject({ done: false, outcome: 'declined' });
+      expect(await host.call('create_link', { document_id: 'd1' })).toMatchObject({ done: false, outcome: 'declined' });
       for (const fields of [{ name: 'try 1' }, { name: 'try 2', note: 'x' }, { email_required: false }])
         expect(await host.call('create_link', { document_id: ' d1', fields })).toMatchObject({ outcome: 'declined' });
       expect(await host.call('share_document', { document_id: 'd1', email_required: false })).toMatchObject({

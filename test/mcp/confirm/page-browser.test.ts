@@ -39,8 +39,7 @@ test('a user who denies on the page sends nothing, and the page says so', async 
 
 test('a user reads the recipients on a phone and approves with the keyboard', async () => {
   const data = await send(async (page) => {
-    const text = await page.locator('.act').innerText();
-    expect(text).toContain('eve@evil.example');
+    expect(await page.locator('.act').innerText()).toContain('eve@evil.example');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     const focused = page.locator('button:focus', { hasText: 'Approve' });
     for (let presses = 0; presses < 12 && (await focused.count()) === 0; presses++) await page.keyboard.press('Tab');

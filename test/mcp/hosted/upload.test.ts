@@ -114,8 +114,7 @@ test('a URL accepts one file', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => put(data['upload_url'], bytesOf(3_000_000))));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   expect((await put(data['upload_url'], pdf(50))).status).toBe(409);
-  const made = sandbox.log.entries().filter(({ operation }) => operation === 'documents.finalizeUpload');
-  expect(made).toHaveLength(1);
+  expect(sandbox.log.entries().filter(({ operation }) => operation === 'documents.finalizeUpload')).toHaveLength(1);
 });
 
 describe('a rejected file is reported to the sender and to the tool, and can be replaced:', () => {

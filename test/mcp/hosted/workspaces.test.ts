@@ -136,8 +136,7 @@ test('pages for files name their workspace, and a file and its status are there 
     expect((await person.load(String(data['upload_url']))).html).toContain(`<dt>Workspace</dt><dd>${name}</dd>`);
   const { upload_url, hand_over } = opened.beta.data;
   const pdf = Buffer.from('%PDF-1.7\nof beta');
-  const sent = await fetch(String(upload_url).replace(PUBLIC, urlOf(1)), { method: 'PUT', body: pdf });
-  expect(sent.status).toBe(201);
+  expect((await fetch(String(upload_url).replace(PUBLIC, urlOf(1)), { method: 'PUT', body: pdf })).status).toBe(201);
   expect(count()).toEqual([before[0], Number(before[1]) + 1]);
   expect(getError(await call('upload_document', { workspace: 'acme', hand_over }))).toMatchObject({
     code: 'not_found',

@@ -52,8 +52,7 @@ describe('text written by strangers is returned only in fields marked as data', 
     }));
     const { data, text, isError } = await host.call(tool, args);
     expect(isError, text).toBe(false);
-    const list = JSON.parse(text);
-    expect(list).toEqual(data);
+    expect(JSON.parse(text)).toEqual(data);
     expectMarked(data);
     for (const own of ['next', 'note', 'partial', 'cut']) expect(String(data[own] ?? '')).not.toContain('ignore');
   });

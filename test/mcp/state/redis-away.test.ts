@@ -160,8 +160,7 @@ test.skipIf(!hasRedis)('a swap that Redis answers too late is repeated and succe
   await expect.poll(() => state.getStatus().up).toBe(true);
   const until = Date.now() + 60_000;
   await state.put('turn', { turn: 1 }, until);
-  const paused = spawnSync('redis-cli', ['-p', String(redis.port), 'client', 'pause', '900', 'write']);
-  expect(paused.status).toBe(0);
+  expect(spawnSync('redis-cli', ['-p', String(redis.port), 'client', 'pause', '900', 'write']).status).toBe(0);
   expect(await state.compareAndSwap('turn', { from: { turn: 1 }, to: { turn: 2 }, until })).toBe(true);
   expect(await state.compareAndSwap('turn', { from: { turn: 1 }, to: { turn: 3 }, until })).toBe(false);
   expect(await state.get('turn')).toEqual({ turn: 2 });

@@ -57,8 +57,7 @@ test('the log has the responses, without secrets', async () => {
   const { download_url } = await call('GET', `/documents/${id}`);
   await fetch(download_url);
   await call('POST', '/links', { document_id: id, password: 'let me in' });
-  const scoped = await fetch(`${sandbox().origin}/_sandbox/keys`, { method: 'POST' });
-  expect(scoped.status).toBe(201);
+  expect((await fetch(`${sandbox().origin}/_sandbox/keys`, { method: 'POST' })).status).toBe(201);
   const text = JSON.stringify(sandbox().log.entries());
   const secrets = [webhook.secret, upload.token, sandbox().key(), 'let me in', 'my-secret'];
   for (const address of [upload.uploadUrl, download_url])
