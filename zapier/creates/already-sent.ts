@@ -1,4 +1,10 @@
-import { RECORD_FIELDS, SENT_OR_DRAFT_STATES, SENT_STATE_PATTERN, SIGNED_STATES } from '../../src/assumptions/index.ts';
+import {
+  RECORD_FIELDS,
+  SENT_OR_DRAFT_STATES,
+  SENT_STATE_PATTERN,
+  SENT_STATES,
+  SIGNED_STATES,
+} from '../../src/assumptions/index.ts';
 import { type Client, ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
 import { type RecordKind, toWriteResult } from '../records/record-kind.ts';
@@ -26,6 +32,13 @@ export function confirmsAlreadySent(error: unknown, record: JsonObject, draftSta
 /** True for a state after the sending, also if some or all have signed. */
 export function isSentState(status = ''): boolean {
   return SENT_STATE_PATTERN.test(status) || SIGNED_STATES.includes(status);
+}
+
+/** True if a record shows that it was sent; a state that a draft may also have does not show it. */
+export function isCertainlySent(record: JsonObject): boolean {
+  const status = getAgreementStatus(record) ?? '';
+  const isSentOnly = SENT_STATES.includes(status) && !SENT_OR_DRAFT_STATES.includes(status);
+  return isSentOnly || getTextField(record, RECORD_FIELDS.sentAt) !== undefined;
 }
 
 export function getAgreementStatus(record: JsonObject): string | undefined {

@@ -10,7 +10,7 @@ import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
-import { confirmsAlreadySent, getAgreementStatus, mayMeanAlreadySent } from './already-sent.ts';
+import { confirmsAlreadySent, getAgreementStatus, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
 import { UploadedDocument, uploadFile } from './upload-file.ts';
@@ -79,6 +79,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       throw toPartialFailureError(z, error, { ...notSent, isResumable: isDraftSaved });
     },
   );
+  if (mismatch !== undefined && response) requireUnsent(z, id, response);
   if (mismatch !== undefined)
     throw new z.errors.Error(
       truncateMessage(
@@ -89,6 +90,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   if (keepsDraft) {
     const shown = response && getAgreementStatus(response) !== undefined ? response : undefined;
     const record = shown ?? (await findRecord(agreement, context, id).catch(() => response)) ?? {};
+    if (response) requireUnsent(z, id, record);
     return { ...toResult(record), draft_url: getDraftUrl(client, record) };
   }
   const sendingState = { ...(document && { document }), draft, sending: true };
@@ -111,6 +113,14 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       ? toPartialFailureError(z, error, { ...notSent, isResumable: isSaved })
       : toUnknownOutcomeError(z, { id, error, isResumable: isSaved });
   }
+}
+
+/** @throws HaltedError if the service sent a new agreement itself, instead of creating a draft. */
+function requireUnsent(z: ZObject, id: string, record: JsonObject): void {
+  if (!isCertainlySent(record)) return;
+  throw new z.errors.HaltedError(
+    `Docshare sent agreement ${shortId(id)} as soon as it was created, before it could be checked. Check it in Docshare, and do not replay this run.`,
+  );
 }
 
 /** Draft of an earlier run; undefined if it was deleted since, unless it may have been sent. */

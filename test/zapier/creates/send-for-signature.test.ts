@@ -132,6 +132,18 @@ test.each<[ZapAnswer, string]>([
   expect(shown).toMatchObject({ status: expect.stringMatching(/draft/i), signers: PEOPLE, draft_url });
 });
 
+test.each<[Item, Item, ZapAnswer, boolean]>([
+  [{ ask_first: 'yes' }, { status: 'Sent' }, NONE, true],
+  [{ ask_first: 'yes' }, { sent_at: '2030-01-01T00:00:00Z', status: 'pending' }, NONE, true],
+  [{ ask_first: 'yes' }, { status: undefined }, listed({ status: 'sent' }), true],
+  [{}, { status: 'sent', recipients: [] }, NONE, true],
+  [{ ask_first: 'yes' }, { status: 'pending', sent_at: null }, NONE, false],
+])('with %j, an agreement created as %j is not called a draft if it was sent', async (input, shown, list, isSent) => {
+  const source = { template: 't1', ...input };
+  const { did, name } = await signOnce({ source, create: created(shown), list });
+  expect([did, name]).toEqual([[CREATE], isSent ? 'HaltedError' : undefined]);
+});
+
 test.each<[Item, Item, boolean]>([
   [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
   [{ expires_in_days: '14' }, { expires_at: null }, false],
