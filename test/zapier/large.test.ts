@@ -137,8 +137,12 @@ test.each([
   expect(await zap.run(FIND, find(text))).toMatchObject([{ id }]);
 });
 
-test('a search over two runs finds a room that was created between them', async () => {
-  style = { size: 25, newestFirst: true };
+test.each([
+  { size: 25, newestFirst: true },
+  // Each page tells the number of all rooms.
+  { size: 25, numbered: true },
+])('with %j, a search over several runs finds a room that was created between them', async (listStyle) => {
+  style = listStyle;
   add(3000);
   expect(await zap.runError(FIND, find('Brand New 3000'))).toMatchObject({ name: 'ThrottledError' });
   add(1, 'Brand New');

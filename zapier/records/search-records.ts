@@ -206,8 +206,8 @@ export async function continueSearch(
     );
   return { kind: 'not-fully-searched', reason: reading.reason, read };
 
-  /** Undefined if the place has expired: then the search starts over. */
-  async function readFrom(from: PageCursor): Promise<ListReading | undefined> {
+  /** Undefined if the place has expired: then the search starts over. The list may have grown since its total was saved. */
+  async function readFrom({ total: _, ...from }: PageCursor): Promise<ListReading | undefined> {
     const limits = {
       ...SEARCH_LIMITS,
       from,
