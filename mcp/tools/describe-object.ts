@@ -17,6 +17,7 @@ import {
   describeLookup,
   findInList,
   getFormerName,
+  getReference,
   getTemplateId,
   type ListedGroup,
   readDocument,
@@ -43,11 +44,13 @@ export async function describeObject(context: ToolContext, group: ListedGroup, i
   const about = await describeLookup(context, { group, lookup });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   const kind = group === 'links' && isObject(about?.['room']) ? 'room' : 'document';
-  const shown = isObject(about?.[kind]) ? about[kind] : undefined;
+  const read = isObject(about?.[kind]) ? about[kind] : undefined;
+  const unreadId = getReference(item, 'document_id');
+  const shown = read ?? (unreadId === undefined ? undefined : { id: unreadId });
   const target = getTitle(shown);
   const title = getTitle(item);
   const renamed = formatFormerName(title, former);
-  const source = item && !shown ? await describeSource(context, group, item) : undefined;
+  const source = item && !read ? await describeSource(context, group, item) : undefined;
   const details = [renamed, describeTarget(title, kind, shown), source?.text ?? '']
     .filter((text) => text !== '')
     .join(', ');
@@ -100,7 +103,13 @@ export function describeTarget(title: string | undefined, kind: string, shown: J
   const files = DOCUMENT_FILE_FIELDS.flatMap((name) => getTextField(shown, [name]) ?? []);
   const byStem = new Map(files.map((name) => [toStem(name), `file ${quoteName(name)}`]));
   byStem.delete(toStem(target ?? ''));
-  return [...(isSame ? [] : [`${kind} ${quoteName(target, 40)}`]), ...byStem.values()].join(', ');
+  const unnamed = target === undefined && byStem.size === 0 ? getName(shown, kind) : undefined;
+  return [
+    ...(isSame ? [] : [`${kind} ${quoteName(target, 40)}`]),
+    // Without it, the name of the object would seem to be that of the document.
+    ...(unnamed === undefined ? [] : [`${kind} ${quoteName(unnamed, 40)}, whose name could not be read`]),
+    ...byStem.values(),
+  ].join(', ');
 }
 
 /** A title without the ending of a file name, and without spaces or what replaces them. */

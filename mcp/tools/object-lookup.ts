@@ -141,7 +141,8 @@ export async function describeLookup(
   }
   if (group !== 'links' || roomId === undefined) return details;
   const room = await findInList(context, { group: 'rooms', id: roomId });
-  return { ...details, room: { id: roomId, ...(room.kind === 'found' ? { name: getTitle(room.item) } : {}) } };
+  if (room.kind === 'found') return { ...details, room: { id: roomId, name: getTitle(room.item) } };
+  return { room: { id: roomId }, ...details };
 }
 
 /**

@@ -120,12 +120,13 @@ async function readTargets(
     const items = await readByIds(context, { group, kind, ids });
     const toShown = async (id: string, item: JsonObject) =>
       [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFileName(context, item, id)] as const;
-    return Promise.all(items.map(([id, item]) => toShown(id, item)));
+    const unread = ids.map((id) => [id, { id }] as const);
+    return [...unread, ...(await Promise.all(items.map(([id, item]) => toShown(id, item))))];
   });
   return new Map((await Promise.all(lists)).flat());
 }
 
-/** Returns the document or room that a link shows, if it was read. */
+/** Returns the document or room that a link shows. */
 function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, JsonObject>) {
   return TARGETS.map(({ kind, field }) => ({ kind, target: targets.get(getReference(link, field)) })).find(
     ({ target }) => target,

@@ -59,6 +59,7 @@ test('a question shows who gets what under other names of fields, too', async ()
       { id: 'l4', document_id: 'd1', email_required: true },
       { id: 'l5', name: 'Fund', room_id: 'r1', group_id: 'g9', email_required: true },
       { id: 'l6', name: 'Old', document_id: 'd2', email_required: true, expires_at: 1_700_000_000 },
+      { id: 'l7', name: 'Menu', room_id: 'r9', email_required: true },
     ],
     '/rooms': [
       {
@@ -83,7 +84,7 @@ test('a question shows who gets what under other names of fields, too', async ()
         signers: { data: ['ann@x.example'] },
         cc: ['eve@y.example'],
       },
-      { id: 'a2', name: 'MSA', recipient_email: 'bob@x.example' },
+      { id: 'a2', name: 'MSA', document_id: 'd2', recipient_email: 'bob@x.example' },
       ...others(998),
     ],
     '/templates': [{ id: 't1', name: 'NDA', fields: [{ type: 'signature', page: 1 }, { type: 'date' }] }],
@@ -99,7 +100,11 @@ test('a question shows who gets what under other names of fields, too', async ()
   ];
   const questions: readonly (readonly [string, Json, string])[] = [
     ['send_agreement', { id: 'a1' }, 'to ann@x.example and eve@y.example (cc) for signature. They'],
-    ['send_agreement', { id: 'a2' }, 'to bob@x.example (recipient_email) for signature. They'],
+    [
+      'send_agreement',
+      { id: 'a2' },
+      '"MSA" (document "d2", whose name could not be read) to bob@x.example (recipient_email) for signature. They',
+    ],
     [
       'set_room_permissions',
       { id: 'r1', fields: { permissions } },
@@ -141,8 +146,14 @@ test('a question shows who gets what under other names of fields, too', async ()
     [
       'update_link',
       { id: 'l6', fields: { expires_at: null } },
-      'Reopen link "Old": expires_at: 1700000000 (2023-11-14T22',
+      'Reopen link "Old" (document "d2", whose name could not be read): expires_at: 1700000000 (2023-11-14T22',
     ],
+    [
+      'update_links',
+      { changes: [{ id: 'l7', email_required: false }] },
+      'of 1: "Menu" (room "r9", whose name could not be read; email_required: true → false)',
+    ],
+    ['delete_link', { id: 'l7' }, '"Menu" (room "r9", whose name could not be read)'],
     ['update_template', { id: 't1', fields: moved }, '"NDA": fields.1: 1 value → none and fields.0.page: 1 → 2.'],
     [
       'update_links',
