@@ -1,7 +1,4 @@
-/**
- * Checks that the jobs for language models can be passed, and not by chance: graders read the service, not the
- * model's claims.
- */
+/** Jobs for language models can be passed, and not by chance: graders read the service, not the model's claims. */
 import { expect, test } from 'vitest';
 import { type Agent, idle, oracle, random } from '../../evals/agents.ts';
 import { openAttempt } from '../../evals/attempt.ts';

@@ -178,8 +178,7 @@ test('the AI SDK runs the tools, which read only the allowed folders', async () 
 
 test('the options limit the tools, and an invalid option throws', async () => {
   const readOnly = await open({ readOnly: true, groups: ['links'], exclude: ['list_links'] });
-  const names = readOnly.openai().map(({ name }) => name);
-  expect(names).toEqual([]);
+  expect(readOnly.openai().map(({ name }) => name)).toEqual([]);
   expect((await readOnly.call('delete_link', { id: 'x' })).data).toMatchObject({ error: { code: 'unknown_tool' } });
   for (const [options, expected] of [
     [{ readonly: true }, 'Did you mean readOnly?'],

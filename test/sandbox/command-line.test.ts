@@ -116,8 +116,7 @@ test.concurrent('the demo runs from an upload to a signed PDF and describes the 
 test.concurrent('--keep keeps everything open until Ctrl-C', async ({ expect }) => {
   const demo = startDemo(expect, '--keep');
   await demo.until('with the key');
-  const url = demo.output().match(/the shared deck\s+(\S+)/)?.[1] ?? '';
-  expect((await fetch(url)).status).toBe(200);
+  expect((await fetch(demo.output().match(/the shared deck\s+(\S+)/)?.[1] ?? '')).status).toBe(200);
   expect(demo.leftovers()).toHaveLength(1);
   demo.child.kill('SIGINT');
   const [code] = await once(demo.child, 'exit');

@@ -108,8 +108,7 @@ test('uploads and registrations require the learned names and reject others in t
 });
 
 test('the rate limit applies, and its rejection has the learned format and the learned retry header', async () => {
-  const left = Number((await call('GET', '/rooms')).headers.get('x-quota-left'));
-  expect(left).toBe(119);
+  expect(Number((await call('GET', '/rooms')).headers.get('x-quota-left'))).toBe(119);
   for (let count = 1; count < 120; count++) await call('GET', '/billing/usage');
   const refused = await call('GET', '/rooms');
   expect([refused.status, refused.body.problem.text]).toEqual([429, expect.stringContaining('120 requests')]);

@@ -1,6 +1,4 @@
-/**
- * Services whose first page claims to be full but names no next page that they accept, and what a client reads of them.
- */
+/** Services whose first page is full but names no next page that they accept, and what a client reads of them. */
 import { at, ENTRIES, row, toOddities } from './paging-oddities.ts';
 
 const cut = (from: number, size = 12) => ENTRIES.slice(from, from + size);

@@ -1,7 +1,4 @@
-/**
- * Runs programs one after the other, each in its folder and with its environment, in one process: starting Node takes
- * longer than they do.
- */
+/** Runs programs one after the other in one process, each in its folder, because starting Node takes longer. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The registry's schema of 2025-12-11 as far as an npm package uses it, written by hand and stricter: it rejects
- * unknown fields.
- */
+/** The registry's schema of 2025-12-11 for npm packages, written by hand and stricter: no unknown fields. */
 const Input = z.strictObject({
   description: z.string().optional(),
   placeholder: z.string().optional(),

@@ -1,7 +1,4 @@
-/**
- * Status changes in long lists: each is reported within a stated number of polls, with a bounded number of requests,
- * and without an error.
- */
+/** Status changes in long lists: each is reported within a few polls, with few requests and without an error. */
 import { expect, test } from 'vitest';
 import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 

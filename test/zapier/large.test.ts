@@ -1,7 +1,4 @@
-/**
- * A workspace of 3,000 records, in either order: no new record is missed, and a search finds its record or says that
- * it cannot.
- */
+/** 3,000 records, in either order: no new record is missed, and a search finds its record or says that it cannot. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Interrupted downloads: when the client requests the rest, what proves that it is the same file, and what ends the
- * download.
- */
+/** Interrupted downloads: when the client requests the rest, how it knows the same file, and what ends the download. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,4 @@
-/**
- * Any combination of pagination fields, with any values: the list ends, returns no item twice, and fails only with a
- * typed error.
- */
+/** With any pagination fields and values, a list ends, repeats no item, and fails only with a typed error. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as assumed from '../../../src/assumptions/pagination.ts';

@@ -1,7 +1,4 @@
-/**
- * Learned request bodies: sent first, filled with the values of the call, and never with values from the profile
- * file.
- */
+/** Learned request bodies: sent first, filled with the values of the call, never with those of the profile. */
 import { writeFileSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,4 @@
-/**
- * Calls that the service counts late: a busy machine, a slow network, a process that ends in between. In virtual
- * time.
- */
+/** Calls that the service counts late (slow machine or network, a process that ends), in virtual time. */
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, openSqliteLimitStore } from '../../../src/index.ts';

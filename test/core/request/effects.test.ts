@@ -1,7 +1,4 @@
-/**
- * No create, send or update runs twice, whatever fails; every read and delete recovers. Asserted by the service's own
- * log.
- */
+/** No create, send or update runs twice; every read and delete recovers. Checked in the service's own log. */
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox, type FaultRule } from '../../../sandbox/index.ts';
 import {

@@ -1,7 +1,4 @@
-/**
- * Inputs that a call rejects before anything is sent: wrong types, values that JSON cannot carry, and misspelled
- * fields.
- */
+/** Inputs that are rejected before anything is sent: wrong types, values that JSON cannot carry, misspelled fields. */
 
 import { expect, test } from 'vitest';
 import { DocshareError, InputError } from '../../../src/index.ts';
@@ -73,8 +70,7 @@ test('an input that throws when it is read is rejected, with the thrown error as
     { id: 'l', a: new Proxy({}, { ownKeys: throwing }) },
     new Proxy({ id: 'l' }, { ownKeys: throwing }),
   ]) {
-    const error = await failureOf(client.links.update(untyped(input)));
-    expect(error).toMatchObject({ name: 'InputError', cause });
+    expect(await failureOf(client.links.update(untyped(input)))).toMatchObject({ name: 'InputError', cause });
   }
   expect(requests).toEqual([]);
 });

@@ -100,8 +100,7 @@ test('every write without promised fields succeeds with a text response, and non
   for (const { name, group } of writes) {
     const methods: Record<string, unknown> = client[group];
     const method = methods[name.slice(group.length + 1)] as (input: object) => Promise<object>;
-    const result = await method(inputs[name] ?? { id: 'x' });
-    expect(getNote(result), name).toBe(texts.callSucceededWithText);
+    expect(getNote(await method(inputs[name] ?? { id: 'x' })), name).toBe(texts.callSucceededWithText);
   }
   expect(requests).toHaveLength(writes.length);
 });
@@ -209,8 +208,7 @@ test('a 303 without a Location, or to another host, leaves the outcome of a writ
     const { client, requests } = await serve(
       `HTTP/1.1 303 See Other\r\n${location}content-length: 0\r\nconnection: close\r\n\r\n`,
     );
-    const error = await failureOf(client.links.update({ id: 'l' }));
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(await failureOf(client.links.update({ id: 'l' }))).toBeInstanceOf(UnknownOutcomeError);
     expect(await failureOf(client.links.list())).toMatchObject({ name: 'ApiError', status: 303 });
     expect(requests).toHaveLength(2);
   }

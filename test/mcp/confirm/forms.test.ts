@@ -246,8 +246,7 @@ describe('a form of the modern era', () => {
     const host = await closeAfterTest(open());
     const { requestState } = await host.call('delete_link', { id: 'v' });
     const more = { requestState: String(requestState), ...toReply(JSON.stringify(YES)) };
-    const result = await host.call('delete_link', { id: 'v' }, more);
-    expect(result['structuredContent']).toMatchObject({ outcome });
+    expect((await host.call('delete_link', { id: 'v' }, more))['structuredContent']).toMatchObject({ outcome });
     expect(deletes()).toBe(0);
   });
 

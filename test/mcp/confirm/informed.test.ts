@@ -45,8 +45,7 @@ describe('an approval', () => {
       isFirst = false;
       return APPROVE;
     });
-    const first = await host.call('delete_link', { id });
-    expect(first.data).toMatchObject({ done: false, outcome: 'changed' });
+    expect((await host.call('delete_link', { id })).data).toMatchObject({ done: false, outcome: 'changed' });
     expect(count('DELETE', /links/)).toBe(0);
     expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true, approved_by: 'form' });
     expect(questions[1]).toContain('Renamed meanwhile');

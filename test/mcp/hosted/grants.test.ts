@@ -158,8 +158,7 @@ test.each([
   '%s is published, and the user sees this unless any program could have made the request (%s)',
   async (clientId, redirect, words) => {
     const host = { clientId, redirect };
-    const page = await createPerson(url).load(authorizePath(host));
-    expect(page.html).toContain(words);
+    expect((await createPerson(url).load(authorizePath(host))).html).toContain(words);
     const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
   },
@@ -172,8 +171,7 @@ test.each([
   ['http://localhost:1@evil.example/callback', 'a name that only looks like it'],
 ])('the exception for local ports does not allow %s (%s)', async (redirect) => {
   const host = { clientId: 'https://claude.ai/oauth/claude-code-client-metadata', redirect };
-  const page = await createPerson(url).load(authorizePath(host));
-  expect(page.status).toBe(400);
+  expect((await createPerson(url).load(authorizePath(host))).status).toBe(400);
 });
 
 const upper = `HTTP${url.slice('http'.length)}/mcp`;

@@ -1,7 +1,4 @@
-/**
- * Reasons why Redis cannot be used: servers report each reason once, also at their first start, and never write to
- * another database.
- */
+/** Redis cannot be used: servers report each reason once, also at the first start, and write to no other database. */
 
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

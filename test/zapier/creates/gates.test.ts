@@ -1,7 +1,4 @@
-/**
- * Gates of a link: whichever field sets them, the step sends them, checks that the link has them, and never leaves
- * the link open.
- */
+/** Gates of a link: from whichever field, the step sends and checks them, and never leaves the link open. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

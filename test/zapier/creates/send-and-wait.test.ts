@@ -1,6 +1,4 @@
-/**
- * Send Agreement and Wait: its registration and its request, when it waits, and when a waiting run continues or ends.
- */
+/** Send Agreement and Wait: its registration and request, when it waits, and what continues or ends a run. */
 import { describe, expect, test } from 'vitest';
 import { getOperation, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 

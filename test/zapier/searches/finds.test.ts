@@ -1,7 +1,4 @@
-/**
- * Find searches: a record is reported as missing only if the whole list was searched, because a Zap would create it
- * again.
- */
+/** A record is reported as missing only if the whole list was searched, because a Zap would create it again. */
 import { describe, expect, test } from 'vitest';
 import { type Item, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Events of instant triggers: how they are completed and verified with the service, and which past events a test
- * shows.
- */
+/** Events of instant triggers: how they are completed and verified, and which past events a test shows. */
 import { describe, expect, test } from 'vitest';
 import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

@@ -1,7 +1,4 @@
-/**
- * Values that people and earlier steps enter into forms: parsed as they are meant, or rejected with the name of the
- * field.
- */
+/** Values that people and earlier steps enter: parsed as they are meant, or rejected with the name of the field. */
 import { describe, expect, test } from 'vitest';
 import { parseBoolean } from '../../../../zapier/fields/form-fields.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from '../../../../zapier/fields/parse-date.ts';
