@@ -69,7 +69,8 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     return handle(context, {
       token,
       confirmationRequest,
-      session: { secret, publicUrl, browser: getBrowserId(context, publicUrl) },
+      // A local page needs no cookie: two pages that open at once would replace each other's.
+      session: { secret, publicUrl, browser: deps.countKeyAttempt ? getBrowserId(context, publicUrl) : '' },
     });
   }
 

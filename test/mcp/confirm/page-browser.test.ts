@@ -29,6 +29,8 @@ async function send(act: (page: Page) => Promise<void>): Promise<Json> {
 
 test('a user who denies on the page sends nothing, and the page says so', async () => {
   const data = await send(async (page) => {
+    // Of two pages that open at once in a new browser, one would lose its cookie.
+    await page.context().clearCookies();
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.getByRole('heading', { name: 'Denied' }).waitFor();
     await page.goto(new URL('/', page.url()).href);
