@@ -201,12 +201,14 @@ function formatRules(
   const [rules, current] = [parsePermissionRules(entries), parsePermissionRules(getRoomParts(room, 'permissions'))];
   const format = ({ group, folder, file, other }: Rule) => {
     const behind = files.get(file);
-    return [
-      `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}`,
+    const places = [
       ...(folder ? [`in folder ${formatRoomPart(room, 'folders', folder)}`] : []),
       ...(file ? [`for file ${formatRoomPart(room, 'files', file)}${behind ? ` (${behind})` : ''}`] : []),
       ...(other ? [`for ${formatValue(other)}`] : []),
-    ].join(' ');
+    ];
+    // A service may apply such a rule to each of its places, as the sandbox does.
+    const where = places.length === 0 ? '' : ` ${places.join(' and ')}`;
+    return `${formatRoomPart(room, 'groups', group)}${formatMemberCount(room, group)}${where}`;
   };
   const changes = rules.flatMap((rule) => {
     const old = current.find((one) => isSamePlace(one, rule));

@@ -117,6 +117,11 @@ test('a question shows who gets what under other names of fields, too', async ()
       allowView({ file_id: 'f3' }),
       ': "Investors" for file "Prices" (document "Salaries"): none →',
     ],
+    [
+      'set_room_permissions',
+      allowView({ folder_id: 'f1', document_id: 'd2' }),
+      ': "Investors" in folder "f1" and for file "Costs": none →',
+    ],
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
     ['set_room_permissions', { id: 'r1', fields: twice }, 'two rules are for the same group and place.'],
     [
