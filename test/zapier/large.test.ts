@@ -9,6 +9,8 @@ interface Style {
   readonly dated?: boolean;
   /** Lists have page numbers instead of cursors. */
   readonly numbered?: boolean;
+  /** Pages link to the next one by its number. */
+  readonly linked?: boolean;
 }
 
 let rooms: Fields[];
@@ -42,8 +44,12 @@ const { service, zap } = await openZapOnService(({ method, path, query }) => {
       ? all.filter((room) => String(room['name']).toLowerCase().includes(name))
       : all;
   const page = Number(query.get('page') ?? 1);
-  const from = style.numbered ? (page - 1) * style.size : Number(query.get('cursor') ?? 0);
+  const from = style.numbered || style.linked ? (page - 1) * style.size : Number(query.get('cursor') ?? 0);
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
+  if (style.linked)
+    return {
+      json: { results: list.slice(from, to), next: to < list.length ? `${service.url}${path}?page=${page + 1}` : null },
+    };
   if (style.numbered) return { json: { data: list.slice(from, to), page, per_page: style.size, total: list.length } };
   return { json: { data: list.slice(from, to), next_cursor: to < list.length ? String(to) : null } };
 });
@@ -145,6 +151,17 @@ test.each([
   add(1, 'Brand New');
   expect(await replay(FIND, () => find('Brand New 3000'))).toMatchObject([{ id: 'r3000' }]);
 });
+
+test.each([{ numbered: true }, { linked: true }])(
+  'with %j, a search over several runs finds a room that moved to an earlier page between them',
+  async (listStyle) => {
+    style = { size: 25, ...listStyle };
+    add(3000);
+    expect(await zap.runError(FIND, find('Room 1250'))).toMatchObject({ name: 'ThrottledError' });
+    rooms.splice(3, 1);
+    expect(await replay(FIND, () => find('Room 1250'))).toMatchObject([{ id: 'r1250' }]);
+  },
+);
 
 test('of a long list, a record that is gone answers no creation, and a link is verified by replays', async () => {
   style = { size: 25 };

@@ -185,8 +185,8 @@ export async function continueSearch(
   const read = earlier.read + getReadItems(reading).length;
   const place = getPageCursor(items[0]) ?? saved?.place;
   const next = getNextCursor(reading);
-  // Records may have moved to an earlier page meanwhile, so the last one is read again.
-  const mayShift = next?.steps.some(({ by }) => by === 'page' || by === 'offset') ?? false;
+  // Records may have moved to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
+  const mayShift = next?.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id') ?? false;
   const cursor = next && mayShift ? (reading.lastCursor ?? next) : next;
   if (reading.kind === 'whole' || isEnough(items)) {
     if (saved) await cache.delete(key).catch(() => false);
