@@ -45,6 +45,8 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['401', { status: 401, text: 'unknown key' }, CHANGE, 'ExpiredAuthError', /links:write/],
   ['401 for a scope', { status: 401, text: 'missing scope' }, CHANGE, 'missing_scope', /links:write/],
   ['402', { status: 402, text: 'upgrade', headers: hours }, MAKE, 'payment_required', /billing/],
+  ['403 for a revoked key', { status: 403, text: 'API key was revoked' }, CHANGE, 'ExpiredAuthError', /reconnect/],
+  ['403 for a plan', { status: 403, text: 'Upgrade your plan' }, CHANGE, 'refused', /"Upgrade your plan".*links:write/],
   ['403', { status: 403 }, CHANGE, 'missing_scope', /links:write.* Settings → API keys/],
   ['404 of a list', { status: 404 }, READ, 'not_found', /api\/v1 .*Rooms: read \(datarooms:read\)/],
   ['404 as a web page', { status: 404, text: '<!doctype html>', headers: html }, CHANGE, 'not_found', /link .*api\/v1/],

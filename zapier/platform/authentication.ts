@@ -2,7 +2,6 @@ import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { API_KEYS_URL } from '../../src/assumptions/index.ts';
 import {
   ApiError,
-  AuthenticationError,
   type Client,
   InputError,
   type JsonObject,
@@ -12,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
 } from './client-core.ts';
-import { isScopeError } from './error-messages.ts';
+import { isKeyError, isScopeError } from './error-messages.ts';
 import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-client.ts';
 import { findWorkspaceName } from './workspace-name.ts';
 import { createZapTransport } from './zapier-transport.ts';
@@ -52,11 +51,11 @@ async function testConnection(
   // An error that names a permission means that the key is known.
   if (errors.some((error) => error instanceof ApiError && isScopeError(error))) return { host, readable };
   const decisiveError =
-    errors.find((error) => error instanceof AuthenticationError) ??
+    errors.find(isKeyError) ??
     errors.find((error) => error instanceof RateLimitError || error instanceof NetworkError) ??
     errors.find((error) => error instanceof ServerError) ??
     errors.find((error) => !(error instanceof PermissionError));
-  if (decisiveError instanceof AuthenticationError)
+  if (isKeyError(decisiveError))
     throw new InputError(
       'Docshare does not know this API key: it has a typo or was revoked. Copy it again from Settings → API keys.',
     );

@@ -1,11 +1,13 @@
 import {
   type ApiError,
+  AuthenticationError,
   type DocshareError,
   IncompleteListError,
   InputError,
   NetworkError,
   type NotFoundError,
   operations,
+  PermissionError,
   type Problem,
   TimeoutError,
   UnexpectedResponseError,
@@ -30,6 +32,21 @@ export function isScopeError(error: ApiError): boolean {
   return SCOPE_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
 }
 
+const KEY_ERROR_PATTERN =
+  /(?:api[ _-]?key|access[ _-]?token|credentials?) (?:is |are |was |has been )?(?:invalid|not valid|unknown|revoked|expired|disabled)|(?:invalid|unknown|wrong|revoked|expired)[ _-](?:api[ _-]?key|access[ _-]?token|credentials?)/i;
+
+/** True if the service rejects the API key itself. Some services do so with status 403, as for a missing permission. */
+export function isKeyError(error: unknown): boolean {
+  if (error instanceof PermissionError)
+    return !isScopeError(error) && KEY_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
+  return error instanceof AuthenticationError && !isScopeError(error);
+}
+
+/** True if only a missing permission explains the error: the response says so, or is a 403 without words. */
+export function isMissingScope(error: ApiError): boolean {
+  return isScopeError(error) || (error instanceof PermissionError && !/\p{L}/u.test(error.body));
+}
+
 /** True for a web page: some services send errors as HTML, and so do most wrong base URLs. */
 function isHtmlResponse(error: ApiError): boolean {
   return /\bhtml\b/i.test(error.headers['content-type'] ?? '') && !error.body.startsWith('{');
@@ -51,6 +68,11 @@ export function describeScope(scope: string): string {
 }
 
 export function describeMissingScope(error: ApiError): UserMessage {
+  if (!isMissingScope(error) && !isCustomRequest(error.operation))
+    return {
+      text: `Docshare does not allow this${quoteResponse(error)}. If the API key lacks the permission ${describeScope(error.scope)}, grant it in Settings → API keys, then try again.`,
+      code: 'refused',
+    };
   const text = isCustomRequest(error.operation)
     ? `The API key lacks a permission${quoteResponse(error)}. Grant it the permission for this path in Settings → API keys, then try again.`
     : `The API key lacks the permission ${describeScope(error.scope)}. Grant it in Settings → API keys, then try again.`;

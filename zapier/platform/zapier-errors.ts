@@ -21,7 +21,8 @@ import {
   describeNotFound,
   describeRejection,
   describeScope,
-  isScopeError,
+  isKeyError,
+  isMissingScope,
   quoteResponse,
   truncateMessage,
   type UserMessage,
@@ -47,12 +48,12 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   const { status, scope } = error;
   if (error instanceof RateLimitError)
     return createThrottledError(z, 'The limit of 120 requests per minute is reached', error);
-  if (error instanceof PermissionError || (status === 401 && isScopeError(error)))
-    return createUserError(z, describeMissingScope(error), status);
-  if (error instanceof AuthenticationError)
+  if (isKeyError(error))
     return new z.errors.ExpiredAuthError(
       `Docshare rejected this API key: it was revoked, or lacks the permission ${describeScope(scope)}. Check it in Settings → API keys, then reconnect this account.`,
     );
+  if (error instanceof PermissionError || error instanceof AuthenticationError)
+    return createUserError(z, describeMissingScope(error), status);
   if (error instanceof ConflictError)
     return new z.errors.HaltedError(
       truncateMessage(
@@ -120,8 +121,9 @@ function describeReason(error: DocshareError): string {
     return 'Docshare did not confirm the next part.';
   if (error instanceof UnexpectedResponseError) return "Docshare's response to the next part was incomplete.";
   if (!(error instanceof ApiError)) return describeClientError(error).text;
-  if (error instanceof PermissionError || isScopeError(error))
-    return `The API key lacks the permission ${describeScope(error.scope)}.`;
+  if (isMissingScope(error)) return `The API key lacks the permission ${describeScope(error.scope)}.`;
+  if (error instanceof PermissionError && !isKeyError(error))
+    return `Docshare did not allow the next part, which needs the permission ${describeScope(error.scope)}${quoteResponse(error)}.`;
   if (error.status >= 500)
     return `Docshare then had an internal error (status ${error.status})${quoteResponse(error)}.`;
   return `Docshare rejected the next part (status ${error.status})${quoteResponse(error)}.`;

@@ -77,6 +77,7 @@ test('the app may bring its own base URL; without any, the connection test asks 
 const BARE: ZapAnswer = { status: 403, json: { message: 'Forbidden' } };
 const SCOPE: ZapAnswer = { status: 403, json: { message: 'Missing scope' } };
 const DEAD: ZapAnswer = { status: 401, json: { message: 'Unknown key' } };
+const REVOKED: ZapAnswer = { status: 403, json: { error: { code: 'invalid_api_key', message: 'Forbidden' } } };
 const BUSY: ZapAnswer = { status: 429, json: {}, headers: { 'retry-after': '30' } };
 const DOWN: ZapAnswer = { status: 500, json: {} };
 const NONE: ZapAnswer = { json: { data: [] } };
@@ -101,6 +102,7 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[] | st
   ],
   ['that is unknown to one list is rejected', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
   ['that is unknown is rejected', { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD }, undefined, texts.doesKnowApiKey],
+  ['that is revoked with a 403 is rejected', { '*': REVOKED }, REVOKED, texts.doesKnowApiKey],
   ['of a service that asks for a pause is rejected', { '*': DOWN, '/rooms': BUSY }, undefined, 'again in 30 seconds'],
   ['of a service that fails is rejected', { '*': BARE, '/rooms': DOWN }, undefined, "contact Docshare's support"],
 ])('a key %s', async (_, answers, keyless, result) => {
