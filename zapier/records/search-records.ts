@@ -84,9 +84,9 @@ export async function searchRecords(
 function memoizeByItem(isMatch: (item: JsonObject) => boolean): (item: JsonObject) => boolean {
   const results = new WeakMap<JsonObject, boolean>();
   return (item) => {
-    const isKnownMatch = results.get(item) ?? isMatch(item);
-    results.set(item, isKnownMatch);
-    return isKnownMatch;
+    const result = results.get(item) ?? isMatch(item);
+    results.set(item, result);
+    return result;
   };
 }
 
@@ -206,7 +206,7 @@ export async function continueSearch(
     );
   return { kind: 'not-fully-searched', reason: reading.reason, read };
 
-  /** Undefined if the place has expired: then the search starts over. The list may have grown since its total was saved. */
+  /** Undefined if the place has expired: then the search starts over. Ignores the saved total: the list may have grown. */
   async function readFrom({ total: _, ...from }: PageCursor): Promise<ListReading | undefined> {
     const limits = {
       ...SEARCH_LIMITS,
