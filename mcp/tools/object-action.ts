@@ -34,9 +34,9 @@ export async function describeNewTarget(context: ToolContext, fields: unknown) {
   return id === undefined ? undefined : { ...(await describeObject(context, 'rooms', id)), kind: 'room' };
 }
 
-/** Returns whether a path names an object of a kind: `document_id`, `document.id` or `document`. */
+/** Returns whether a path names an object of a kind: `document_id`, `document.id` or `document`; a room also `dataroom_id`. */
 export const isReference = (path: string, kind: 'document' | 'room' | 'group') =>
-  new RegExp(`(?:^|\\.)${kind}(?:[._]?id)?$`, 'i').test(path);
+  new RegExp(`(?:^|\\.)${kind === 'room' ? '(?:data_?)?' : ''}${kind}(?:[._]?id)?$`, 'i').test(path);
 
 /** An ID in the fields of a request. Services may have numbers as IDs. */
 function findId(fields: unknown, kind: 'document' | 'room'): string | undefined {

@@ -112,11 +112,13 @@ export function getItemTitle(item: JsonObject): string {
 }
 
 /** The ID that an object refers to by a field such as `document_id`, which services also name `document.id` or `document`. */
-export const getReference = (item: JsonObject | undefined, field: string): string | undefined =>
-  getTextField(
+export function getReference(item: JsonObject | undefined, field: string): string | undefined {
+  const fields = field === ROOM_FIELD ? [field, `data${field}`] : [field];
+  return getTextField(
     item,
-    ['_id', '.id', ''].map((end) => field.replace('_id', end)),
+    fields.flatMap((name) => ['_id', '.id', ''].map((end) => name.replace('_id', end))),
   );
+}
 
 /** The template of a draft; a text under `template` may be its name. */
 export const getTemplateId = (item: JsonObject | undefined): string | undefined =>

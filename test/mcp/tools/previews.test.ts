@@ -221,6 +221,7 @@ test('references that are numbers or nested name the document with its file, and
       { id: 8, name: 'All', document_id: null, room_id: 2, email_required: true },
       { id: 9, name: 'Ann <ann@x.example>', document: { id: 1 } },
       { id: 11, name: 'Plain', document: 1 },
+      { id: 15, name: 'Bidders', documentId: null, dataroomId: 2 },
       { id: 10, name: 'Other', document: { id: 3, version: 1 } },
     ],
     '/agreements': [
@@ -258,6 +259,9 @@ test('references that are numbers or nested name the document with its file, and
     ],
     ['update_link', { id: '11', fields: { document: 3 } }, 'Show "Loan" on link "Plain" (document "Prices", file'],
     ['update_link', { id: '11', fields: { room: 2 } }, 'Show "Board room" on link "Plain" ('],
+    ['update_link', { id: '11', fields: { dataroomId: 2 } }, 'Show "Board room" on link "Plain" ('],
+    ['update_links', { changes: [{ id: '11', data_room_id: 2 }] }, '"Plain" (new room "Board room"'],
+    ['delete_link', { id: '15' }, '"Bidders" (room "Board room")'],
     [
       'update_links',
       { changes: [{ id: '11', document: 3 }] },
