@@ -13,7 +13,7 @@ import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
 import { formatPerson, getRecipients } from './describe-object.ts';
 import { LIST_OPERATIONS } from './find.ts';
-import { findInList, findMatchingItems, type ListedGroup, type LookupResult } from './object-lookup.ts';
+import { findInList, findMatchingItems, getReference, type ListedGroup, type LookupResult } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);
@@ -49,7 +49,7 @@ export const getObject = defineTool({
     const item = withIdAndName(found.item, resource);
     const status = getState(item);
     const [references, uses, analytics] = await Promise.all([
-      readReferences(context, found.item),
+      readReferences(context, found),
       readUses(context, found),
       readAnalytics(context, found.group, id),
     ]);
@@ -128,10 +128,11 @@ async function readDirectly({ client, options }: ToolContext, group: 'documents'
 }
 
 /** Names of the document, template and room that an object refers to. */
-async function readReferences(context: ToolContext, item: JsonObject): Promise<JsonObject> {
+async function readReferences(context: ToolContext, { group: own, item }: FoundObject): Promise<JsonObject> {
   const references = (['documents', 'templates', 'rooms'] as const).map(async (group) => {
-    const id = item[`${getResourceNoun(group)}_id`];
-    if (typeof id !== 'string' || !context.mode.readableGroups.includes(group)) return [];
+    const id = getReference(item, `${getResourceNoun(group)}_id`);
+    // An object may have its own ID under such a name.
+    if (id === undefined || group === own || !context.mode.readableGroups.includes(group)) return [];
     const lookup = await (group === 'rooms'
       ? findInList(context, { group, id })
       : readDirectly(context, group, id)
