@@ -152,7 +152,7 @@ test.each([
   expect(await replay(FIND, () => find('Brand New 3000'))).toMatchObject([{ id: 'r3000' }]);
 });
 
-test.each([{ numbered: true }, { linked: true }])(
+test.each([{}, { numbered: true }, { linked: true }])(
   'with %j, a search over several runs finds a room that moved to an earlier page between them',
   async (listStyle) => {
     style = { size: 25, ...listStyle };

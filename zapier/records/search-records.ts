@@ -150,6 +150,8 @@ const Place = z.custom<PageCursor>(isPageCursor);
 
 const SearchState = z.object({
   from: Place,
+  /** Last pages of the earlier runs that were not read again, since their cursor says nothing about positions. */
+  ends: z.array(Place),
   /** Page of the first match. */
   place: Place.optional(),
   matches: z.array(z.record(z.string(), z.unknown())),
@@ -180,31 +182,47 @@ export async function continueSearch(
     return { kind: 'found', items: [knownItem] };
   const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
-  const earlier = continued && saved ? saved : { matches: [], read: 0 };
+  const earlier = continued && saved ? saved : { ends: [], matches: [], read: 0 };
   let items = mergeById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
   const read = earlier.read + getReadItems(reading).length;
   const place = getPageCursor(items[0]) ?? saved?.place;
-  const next = getNextCursor(reading);
-  // Records may have moved to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
-  const mayShift = next?.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id') ?? false;
-  const cursor = next && mayShift ? (reading.lastCursor ?? next) : next;
   if (reading.kind === 'whole' || isEnough(items)) {
+    if (continued && !isEnough(items)) items = mergeById(kind, items, await findMoved());
     if (saved) await cache.delete(key).catch(() => false);
     if (place && items.length === 1 && isForAllOfName) await cache.trySet(foundKey, place, FOUND_TTL_S);
-    // Records that were created meanwhile may be on the first page.
-    if (continued && !isEnough(items)) items = mergeById(kind, items, (await fetchPage(list)).items.filter(isMatch));
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
+  const next = getNextCursor(reading);
+  // Records may move to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
+  const mayShift = next?.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id') ?? false;
+  const { lastCursor } = reading;
+  const from = mayShift && lastCursor ? lastCursor : next;
+  const ends = mayShift || !lastCursor ? earlier.ends : [...earlier.ends, lastCursor];
   if (
-    cursor &&
+    from &&
     read < MAX_SEARCHED_ITEMS &&
-    (await cache.trySet(key, { from: cursor, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
+    (await cache.trySet(key, { from, ends, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
   )
     throw new platform.errors.ThrottledError(
       `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
       RESUME_DELAY_S,
     );
   return { kind: 'not-fully-searched', reason: reading.reason, read };
+
+  /**
+   * Reads the first page again, where records may have been created between the runs. If nothing was found, also the last
+   * page of each run: if a record was deleted, the first record of the next page may have moved there.
+   */
+  async function findMoved(): Promise<JsonObject[]> {
+    const found: JsonObject[] = [];
+    for (const from of items.length > 0 ? [undefined] : [undefined, ...earlier.ends]) {
+      const page = await fetchPage(list, from).catch((error: unknown) => {
+        if (!isCursorInvalid(error)) throw error;
+      });
+      found.push(...(page?.items.filter(isMatch) ?? []));
+    }
+    return found;
+  }
 
   /** Undefined if the place has expired: then the search starts over. Ignores the saved total: the list may have grown. */
   async function readFrom({ total: _, ...from }: PageCursor): Promise<ListReading | undefined> {
