@@ -27,6 +27,8 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   getUpdatedFilters: 'Each poll of a Zap checks the answer for the newest known change before it relies on the filter.',
   API_KEYS_URL: 'The page that creates keys is not part of the API, so no response names it.',
   LINK_LIMIT_PATTERN: 'Learning creates no link; Zaps check afterwards that a link shows its limits.',
+  ROOM_PLACE_FIELDS: 'Learning adds nothing to a room; Zaps check the response of each addition.',
+  GROUP_MEMBER_FIELDS: 'Learning adds nothing to a room; Zaps check the response of each addition.',
   GATE_STATE_PATTERN: 'Learning creates no link; Zaps check afterwards that a link shows its gates.',
   isSecretName: 'This project decides what it redacts; a response could only show that it must redact more.',
   MAX_BATCH_EVENTS: 'A limit of this project against oversized deliveries.',

@@ -231,6 +231,15 @@ export const PERMISSION_FIELDS = {
 /** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */
 export const ROOM_PARTS = { folders: 'folders', files: 'files', groups: 'groups', permissions: 'permissions' } as const;
 
+/** §4: where an added file or folder has the ID of the folder that contains it. */
+export const ROOM_PLACE_FIELDS = {
+  file: splitWords(`folder_id folder.id parent_folder_id`),
+  folder: splitWords(`parent_id parent.id parent_folder_id`),
+} as const;
+
+/** §4: lists of a visitor group's members. */
+export const GROUP_MEMBER_FIELDS = splitWords(`emails members visitors viewers`);
+
 /** §2: where a room's file names its document. */
 export const ROOM_FILE_DOCUMENT_FIELDS = splitWords(`document_id document.id document source_document_id`);
 

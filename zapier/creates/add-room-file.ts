@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { document, room } from '../records/kinds.ts';
-import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createFolderField, createRoomPartOutput, requirePlace, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>>({
@@ -16,13 +16,13 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
     createFolderField({ key: 'folder', label: 'Folder' }),
     ...createExtraInputFields('rooms.addFile'),
   ],
-  perform: async (client, { input }) => {
+  perform: async (client, { z, input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
-    const added = await tryFormBodies(
-      FORM_BODIES.roomFile({ documentId, folderId }),
-      collectExtraFields(input),
-      (body) => client.rooms.addFile({ ...body, id }),
+    const extraFields = collectExtraFields(input);
+    const added = await tryFormBodies(FORM_BODIES.roomFile({ documentId, folderId }), extraFields, (body) =>
+      client.rooms.addFile({ ...body, id }),
     );
+    requirePlace(z, added, { part: 'file', folder: folderId, extraFields });
     return toRoomPart(added, { part: 'file', room: id, name: undefined });
   },
   output: createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),

@@ -8,7 +8,7 @@ import {
   tryFormBodies,
 } from '../fields/form-fields.ts';
 import { room } from '../records/kinds.ts';
-import { createFolderField, createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createFolderField, createRoomPartOutput, requirePlace, toRoomPart } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_folder'>>({
@@ -22,12 +22,13 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
     createFolderField({ key: 'parent_folder', label: 'Inside Folder' }),
     ...createExtraInputFields('rooms.addFolder'),
   ],
-  perform: async (client, { input }) => {
+  perform: async (client, { z, input }) => {
     const { room: id, name, parent_folder: parentId } = input;
     const extraFields = collectExtraFields(input);
     const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), extraFields, (body) =>
       client.rooms.addFolder({ ...body, id }),
     );
+    requirePlace(z, added, { part: 'folder', folder: parentId, extraFields });
     return toRoomPart(added, { part: 'folder', room: id, ...overrideFields({ name }, extraFields) });
   },
   output: createRoomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),

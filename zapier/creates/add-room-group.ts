@@ -1,4 +1,4 @@
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, GROUP_MEMBER_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
   collectExtraFields,
@@ -10,6 +10,7 @@ import {
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
 import { createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { findMissingEmail } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
 export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emails'>>({
@@ -26,13 +27,19 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
     }),
     ...createExtraInputFields('rooms.addGroup'),
   ],
-  perform: async (client, { input }) => {
+  perform: async (client, { z, input }) => {
     const { room: id, name } = input;
     const emails = parseRecipients(input.emails, 'Visitor Emails').map(({ email }) => email);
     const extraFields = collectExtraFields(input);
     const added = await tryFormBodies(FORM_BODIES.roomGroup({ name, emails }), extraFields, (body) =>
       client.rooms.addGroup({ ...body, id }),
     );
+    const members = [overrideFields({ emails }, extraFields).emails].flat().map(String);
+    const missing = findMissingEmail(added, members, GROUP_MEMBER_FIELDS);
+    if (missing !== undefined)
+      throw new z.errors.HaltedError(
+        `The group was added, but Docshare does not show that ${missing.slice(0, 60)} is in it. Add the visitors in Docshare, and do not replay this run.`,
+      );
     return toRoomPart(added, { part: 'group', room: id, ...overrideFields({ name }, extraFields) });
   },
   output: createRoomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),

@@ -83,16 +83,21 @@ export function requireSentTo(
   sent: JsonObject,
   { emails }: PreparedSend,
 ): void {
-  const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(sent, name)).filter(Array.isArray);
-  const isReadable = lists.length > 0 && lists.flat().every((entry) => toComparableJson(entry).includes('@'));
-  const shown = toComparableJson(sent);
-  // The agreement's name may contain the address, and so does a longer address.
-  const isShown = (email: string) => shown.includes(`"${email}"`) || shown.includes(`<${email}>`);
-  const missing = emails.find((email) => !isShown(email.toLowerCase()));
-  if (!isReadable || missing === undefined) return;
+  const missing = findMissingEmail(sent, emails, RECIPIENT_FIELDS);
+  if (missing === undefined) return;
   throw new z.errors.HaltedError(
     `It was sent, but Docshare does not show that ${missing.slice(0, 60)} gets it. Check it in Docshare, and enter people where the draft is created.`,
   );
+}
+
+/** Returns the first of `emails` that a record lacks although one of its lists shows people by their addresses. */
+export function findMissingEmail(item: JsonObject, emails: readonly string[], names: readonly string[]) {
+  const lists = names.map((name) => getValueAtPath(item, name)).filter(Array.isArray);
+  const isReadable = lists.length > 0 && lists.flat().every((entry) => toComparableJson(entry).includes('@'));
+  const shown = toComparableJson(item);
+  // The record's name may contain the address, and so does a longer address.
+  const isShown = (email: string) => shown.includes(`"${email}"`) || shown.includes(`<${email}>`);
+  return isReadable ? emails.find((email) => !isShown(email.toLowerCase())) : undefined;
 }
 
 /** Sends a draft, or returns it for a person. */

@@ -7,7 +7,14 @@ import { type Client, getField, getTextField, type JsonObject } from '../platfor
 import { createResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
-import { createFolderField, createRoomPartOutput, fetchRoom, getRoomParts, toRoomPart } from '../records/room-parts.ts';
+import {
+  createFolderField,
+  createRoomPartOutput,
+  fetchRoom,
+  getRoomParts,
+  requirePlace,
+  toRoomPart,
+} from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
 
@@ -43,6 +50,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
+      requirePlace(platform, added, { part: 'file', folder: folderId, extraFields });
       return { ...toRoomPart(added, { part: 'file', room: id, name: uploaded.name }), document_id: documentId };
     };
     if (savedState?.adding) {

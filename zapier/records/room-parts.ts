@@ -1,11 +1,13 @@
 import type { PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
+import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS, ROOM_PLACE_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
   getField,
   getTitle,
+  getValueAtPath,
   InputError,
   idOf,
+  includesName,
   isObject,
   isWholeList,
   type JsonObject,
@@ -123,4 +125,20 @@ export function toRoomPart(
     room_id: sentFields.room,
     raw: response,
   };
+}
+
+/** @throws HaltedError if the response shows another folder than the form: a service may ignore a field of another name. */
+export function requirePlace(
+  z: ZObject,
+  added: JsonObject,
+  { part, folder, extraFields }: { part: 'file' | 'folder'; folder: string | undefined; extraFields: JsonObject },
+): void {
+  const names = ROOM_PLACE_FIELDS[part];
+  // Additional Fields override the form.
+  if (folder === undefined || Object.keys(extraFields).some((name) => includesName(names, name))) return;
+  const places = names.map((name) => getValueAtPath(added, name)).filter((id) => id !== undefined);
+  if (places.length === 0 || places.some((id) => String(id) === folder)) return;
+  throw new z.errors.HaltedError(
+    `The ${part} was added to the room, but Docshare does not show it inside the folder that you chose. Move it in Docshare, and do not replay this run.`,
+  );
 }

@@ -82,6 +82,24 @@ test.each<[string, Item, boolean]>([
   expect(String(outcome).includes('does not show that ann@a.test gets it')).toBe(isReported);
 });
 
+test.each<[string, Item, Item, boolean]>([
+  ['add_room_folder', {}, { path: '/f', parentId: null }, true],
+  ['add_room_folder', {}, { parent: { id: 'root' } }, true],
+  ['add_room_folder', {}, { parent: 'Legal' }, false],
+  ['add_room_file', {}, { document_id: 'd1', folderId: null }, true],
+  ['add_room_file', {}, { folder_id: null, folder: { id: 'f1' } }, false],
+  ['add_room_file', { fields: { folderId: 'f2' } }, { folder_id: 'f2' }, false],
+  ['upload_room_file', { file: 'data:application/pdf;base64,JVBERg==' }, { folder: { id: 'f2' } }, true],
+  ['add_room_group', {}, { members: [] }, true],
+  ['add_room_group', {}, { emails: ['Ann@a.test'] }, false],
+  ['add_room_group', {}, { members: [{ contact_id: 'c1' }] }, false],
+  ['add_room_group', { fields: { emails: '["bob@a.test"]' } }, { emails: ['bob@a.test'] }, false],
+])('%s with %j whose response shows %j reports a lost folder or visitor: %s', async (key, form, shown, isReported) => {
+  const place = { room: 'r1', name: 'A', document: 'd1', folder: 'f1', parent_folder: 'f1', emails: 'ann@a.test' };
+  const { outcome } = await act(key, { ...place, ...form }, () => ({ json: { id: 'x1', ...shown } }));
+  expect(/does not show (?:it inside|that ann@a.test is in it)/.test(String(outcome))).toBe(isReported);
+});
+
 test.each<[string, Item, Item]>([
   ['create_contact', { first_name: 'Ann', last_name: 'Lee' }, { name: 'Ann Lee', company: 'New' }],
   ['create_contact', {}, { name: 'Cy Bee', last_name: 'Bee', company: 'New' }],
