@@ -35,10 +35,10 @@ export function createApiError(
 ): ApiError {
   const { secrets, now, method } = context;
   const { status, headers } = textResponse;
-  const kind = getFailureKind(status);
   const retryAfterMs = parseRetryAfterMs(headers, now);
   const requestId = getRequestId(headers, secrets);
   const { summary, ...details } = parseErrorBody(textResponse.text, secrets);
+  const kind = getFailureKind(status, `${details.code ?? ''} ${summary}`);
   const init: ApiErrorInit = {
     status,
     operation: named.name,

@@ -46,10 +46,17 @@ export const VISIT_ID_FIELDS = splitWords(`
   visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
 `);
 
+const MISSING_SCOPE =
+  /(?:lack|missing|insufficient|need|require|without)\w{0,3}\W.{0,24}scope|(?:missing|insufficient)_scope/i;
+const INVALID_KEY =
+  /(?:api[ _-]?key|access[ _-]?token|credentials?) (?:is |are |was |has been )?(?:invalid|not valid|unknown|revoked|expired|disabled)|(?:invalid|unknown|wrong|revoked|expired)[ _-](?:api[ _-]?key|access[ _-]?token|credentials?)/i;
+
 /** §7 "statuses … not shown": the kind of failure for a status; other 4xx stay a plain `ApiError`. */
-export function getFailureKind(status: number): FailureKind | undefined {
-  if (status === 401) return 'authentication';
-  if (status === 403) return 'permission';
+export function getFailureKind(status: number, message = ''): FailureKind | undefined {
+  // With clear words, a 401 means a missing scope, and a 403 an invalid key.
+  const [isScope, isKey] = [MISSING_SCOPE.test(message), INVALID_KEY.test(message)];
+  if (status === 401) return isScope && !isKey ? 'permission' : 'authentication';
+  if (status === 403) return isKey && !isScope ? 'authentication' : 'permission';
   if (status === 404 || status === 410) return 'notFound';
   if (status === 400 || status === 422) return 'validation';
   if (status === 409 || status === 412 || status === 423) return 'conflict';

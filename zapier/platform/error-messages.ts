@@ -32,13 +32,8 @@ export function isScopeError(error: ApiError): boolean {
   return SCOPE_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
 }
 
-const KEY_ERROR_PATTERN =
-  /(?:api[ _-]?key|access[ _-]?token|credentials?) (?:is |are |was |has been )?(?:invalid|not valid|unknown|revoked|expired|disabled)|(?:invalid|unknown|wrong|revoked|expired)[ _-](?:api[ _-]?key|access[ _-]?token|credentials?)/i;
-
-/** True if the service rejects the API key itself. Some services do so with status 403, as for a missing permission. */
+/** True if the service rejects the API key itself. */
 export function isKeyError(error: unknown): boolean {
-  if (error instanceof PermissionError)
-    return !isScopeError(error) && KEY_ERROR_PATTERN.test(`${error.code ?? ''} ${error.body}`);
   return error instanceof AuthenticationError && !isScopeError(error);
 }
 

@@ -144,6 +144,17 @@ test.each<[string, unknown, object[], string?]>([
   for (const { message } of error.details) expect(error.message).toContain(message);
 });
 
+test.each([
+  [401, 'This key lacks the scope "links:read"', 'PermissionError'],
+  [401, { error_summary: 'missing_scope/..', error: { '.tag': 'missing_scope' } }, 'PermissionError'],
+  [401, 'Not authorized to see this', 'AuthenticationError'],
+  [401, 'Invalid API key or missing scope', 'AuthenticationError'],
+  [403, 'This API key is invalid or was revoked', 'AuthenticationError'],
+  [403, 'Your plan does not include this', 'PermissionError'],
+])('a %s with the words %j is a %s', async (status, body, name) => {
+  expect(await refused(body, { status })).toMatchObject({ name, status });
+});
+
 test('a status of no known kind is a plain ApiError', async () => {
   const error = await refused({ message: 'Tea only' }, { status: 418 });
   expect([error.constructor, error.message]).toEqual([ApiError, expect.stringContaining('"Tea only"')]);

@@ -233,6 +233,20 @@ test('actions that the user did not tick are rejected, whichever tool is called'
   expect(Object.keys(found.data['searched'] as object)).toEqual(['links']);
 });
 
+test.each([
+  ['enterprise', ['links:read'], 200, 'Key accepted'],
+  ['gateway', undefined, 422, 'key isn’t valid'],
+] as const)('with the profile %s, a key with the scopes %j leads to %i and "%s"', async (profile, scopes, status, words) => {
+  const service = await closeAfterTest(createSandbox({ profile }));
+  const server = await closeAfterTest(openHostedInProcess({ baseUrl: service.url }));
+  const person = createPerson(server.url);
+  const first = await person.load(authorizePath(await registerHost(server.url)));
+  const fields = { form: first.field('form'), api_key: scopes ? service.key(scopes) : 'sk_mistyped_1234567890' };
+  const page = await person.post('/authorize', fields);
+  expect(page.status).toBe(status);
+  expect(page.html).toContain(words);
+});
+
 test('a scope that the host did not request is requested once', async () => {
   const host = await registerHost(url);
   const query = { scope: 'links:read openid' };
