@@ -171,7 +171,7 @@ async function runTool(
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
   let approvedBy: Approval = 'not_needed';
-  const binding = { tool: tool.name, args, account: owner };
+  const binding = { tool: tool.name, args: tool.approvedArguments?.(args) ?? args, account: owner };
   const planKey = pendingAction?.isPlan ? computeHmac(state.secret, `plan\n${toCanonicalJson(binding)}`) : undefined;
   if (pendingAction) {
     if (!pendingAction.isRoutine && !pendingAction.isHarmless) account.keyStatus.requireScope(tool.scope);

@@ -149,6 +149,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
     args: z.output<Input>,
     context: ToolContext,
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
+  /** Part of the arguments that an approval covers; default: all. */
+  approvedArguments?(args: z.output<Input>): JsonObject;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
   /** True if an identical call within ten minutes gets the first one's result. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withExtension } from '../../src/media-type.ts';
+import { parseWebUrl } from '../../src/web-url.ts';
 import type { UploadArguments } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
 
@@ -15,6 +16,26 @@ export const ChatFile = z
     mime_type: text('Its type.').optional(),
   })
   .describe('File from the chat; the host fills it in.');
+
+/** Parameters that sign a URL, at OpenAI, Azure, Amazon and Google. */
+const SIGNATURE_PARAMETER = /^(?:x-(?:amz|goog)-.+|s[eptv]|sk[a-z]+|sig|signature|expires|ts|rscc)$/i;
+
+/** Arguments without the signatures of files from the chat: their URLs last for minutes, so each call has new ones. */
+export function withoutSignatures<Args extends { file?: unknown; files?: readonly unknown[] | undefined }>(args: Args) {
+  const withoutSignature = (file: unknown) => {
+    const { data } = ChatFile.safeParse(file);
+    const url = data?.file_id === undefined ? undefined : parseWebUrl(data.download_url).url;
+    if (!url) return file;
+    for (const name of [...url.searchParams.keys()]) if (SIGNATURE_PARAMETER.test(name)) url.searchParams.delete(name);
+    return { ...data, download_url: url.href };
+  };
+  const { file, files } = args;
+  return {
+    ...args,
+    ...(file === undefined ? {} : { file: withoutSignature(file) }),
+    ...(files === undefined ? {} : { files: files.map(withoutSignature) }),
+  };
+}
 
 type ChatFile = z.infer<typeof ChatFile>;
 

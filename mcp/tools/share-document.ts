@@ -9,7 +9,7 @@ import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatShortList } from '../tool/headline.ts';
 import { defineTool, type PendingAction, type Tool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ChatFile, parseChatFile } from './chat-file.ts';
+import { ChatFile, parseChatFile, withoutSignatures } from './chat-file.ts';
 import { checkOperation, ItemOutput } from './define-tools.ts';
 import { quoteName } from './describe-object.ts';
 import {
@@ -80,6 +80,7 @@ const shareFileOrDocument = defineTool({
       },
     };
   },
+  approvedArguments: withoutSignatures,
   // The URL of a file from the chat is another one each time.
   canonicalCall: ({ document_id, path, url, file, files, ...args }) =>
     toCreateLinkCall({

@@ -6,7 +6,7 @@ import type { UploadStatus } from '../tool/file-transfer.ts';
 import { formatHeadline } from '../tool/headline.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import { ChatFile, parseChatFile } from './chat-file.ts';
+import { ChatFile, parseChatFile, withoutSignatures } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
 import { getNewVersionAction, type NewVersion } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, parseFiles, runForEachFile } from './several-files.ts';
@@ -76,6 +76,7 @@ export const uploadByTicket = defineTool({
       },
       context,
     ),
+  approvedArguments: withoutSignatures,
   async handler(
     context,
     { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },

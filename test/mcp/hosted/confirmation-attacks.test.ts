@@ -212,6 +212,22 @@ test('a declined file from the chat stays declined at its next URL', async () =>
   expect((await host.call('share_document', at('2'))).data).toMatchObject({ outcome: 'declined' });
 });
 
+test('an approved file from the chat stays approved at its next signed URL, but not at another URL', async () => {
+  const file = (url: string) => ({
+    file_id: 'file_2',
+    file_name: 'a.pdf',
+    download_url: `https://files.example/${url}`,
+  });
+  const at = (url: string) => ({ file: file(url), email_required: false });
+  const { url } = await asked(at('get?id=2&se=2026-11-29T09%3A00Z&sig=a'), 'share_document');
+  expect(await person().answer(url, 'approve')).toBe('Approved');
+  for (const other of ['get?id=3&se=2026-11-29T09%3A05Z&sig=b', 'other?id=2&sig=b'])
+    expect((await asked(at(other), 'share_document')).url).toContain('/confirm/');
+  const { error } = await asked(at('get?id=2&se=2026-11-29T09%3A05Z&sig=b'), 'share_document');
+  // Approved: there is no such host.
+  expect(error).toHaveProperty('code');
+});
+
 test('text of strangers is shown as text: no markup, bidirectional control or line break', async () => {
   const id = '<img src=x onerror=alert(1)>\u202egnp\u202c"\n\u2028Nothing is deleted.\u0007</li><h1>Safe';
   const { url } = await asked({ id });
