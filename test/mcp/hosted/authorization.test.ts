@@ -236,7 +236,7 @@ test('actions that the user did not tick are rejected, whichever tool is called'
 test.each([
   ['enterprise', ['links:read'], 200, 'Key accepted'],
   ['gateway', undefined, 422, 'key isn’t valid'],
-] as const)('with the profile %s, a key with the scopes %j leads to %i and "%s"', async (profile, scopes, status, words) => {
+] as const)('with the profile %s, the scopes %j lead to %i and "%s"', async (profile, scopes, status, words) => {
   const service = await closeAfterTest(createSandbox({ profile }));
   const server = await closeAfterTest(openHostedInProcess({ baseUrl: service.url }));
   const person = createPerson(server.url);
