@@ -144,6 +144,7 @@ test.each([
   { size: 25, newestFirst: true },
   // Each page tells the number of all rooms.
   { size: 25, numbered: true },
+  { size: 25, numbered: true, newestFirst: true },
 ])('with %j, a search over several runs finds a room that was created between them', async (listStyle) => {
   style = listStyle;
   add(3000);

@@ -156,6 +156,8 @@ const SearchState = z.object({
   place: Place.optional(),
   matches: z.array(z.record(z.string(), z.unknown())),
   read: z.number(),
+  /** Length of the list when the search began, if the service tells it. */
+  total: z.number().optional(),
 });
 
 /** Key for the page on which a text was found, so that the next search reads only that page. */
@@ -182,17 +184,21 @@ export async function continueSearch(
     return { kind: 'found', items: [knownItem] };
   const continued = saved && (await readFrom(saved.from));
   const reading = continued ?? (await search.start());
-  const earlier = continued && saved ? saved : { ends: [], matches: [], read: 0 };
+  const next = getNextCursor(reading);
+  const earlier = continued && saved ? saved : { ends: [], matches: [], read: 0, total: next?.total };
+  const { total } = earlier;
   let items = mergeById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
   const read = earlier.read + getReadItems(reading).length;
   const place = getPageCursor(items[0]) ?? saved?.place;
-  if (reading.kind === 'whole' || isEnough(items)) {
+  const position = (saved?.from.read ?? 0) + getReadItems(reading).length;
+  // Records that were created before this position count in the service's total, but are not read.
+  const isAtEnd = continued && !next && total !== undefined && position >= total;
+  if (reading.kind === 'whole' || isAtEnd || isEnough(items)) {
     if (continued && !isEnough(items)) items = mergeById(kind, items, await findMoved());
     if (saved) await cache.delete(key).catch(() => false);
     if (place && items.length === 1 && isForAllOfName) await cache.trySet(foundKey, place, FOUND_TTL_S);
     return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
   }
-  const next = getNextCursor(reading);
   // Records may move to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
   const mayShift = next?.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id') ?? false;
   const { lastCursor } = reading;
@@ -201,7 +207,7 @@ export async function continueSearch(
   if (
     from &&
     read < MAX_SEARCHED_ITEMS &&
-    (await cache.trySet(key, { from, ends, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
+    (await cache.trySet(key, { from, ends, ...(place && { place }), matches: items, read, total }, SEARCH_TTL_S))
   )
     throw new platform.errors.ThrottledError(
       `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
