@@ -35,6 +35,9 @@ export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 const LATEST_LIMITS = { maxPages: 2, stopsAtRateLimit: true } as const;
 const SCAN_LIMITS = { maxPages: 10, stopsAtRateLimit: true } as const;
 
+/** Distinct times that prove an order: imported entries share one, so a single edit may look like a sorted list. */
+const MIN_SORTED_TIMES = 5;
+
 export interface PollSource extends EntryIdentity {
   readonly list: ListFunction;
   readonly trigger: string;
@@ -154,7 +157,8 @@ async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState
   const latest = (await tryWithQuery(poll.list, LIST_ORDERS.updated, read)) ?? (await read(poll.list));
   const items = getReadItems(latest);
   const hasOlder = items.some(isOlder);
-  const isSorted = isNewestFirst(items, poll.getTime) && !isNewestFirst(items, getCreatedAt);
+  const hasOrder = new Set(items.map(poll.getTime)).size >= MIN_SORTED_TIMES && isNewestFirst(items, poll.getTime);
+  const isSorted = hasOrder && !isNewestFirst(items, getCreatedAt);
   if (latest.kind === 'whole' && !latest.lastCursor) return { items, isWholeList: true, isProven: true };
   if (hasOlder && isSorted) return { items, isWholeList: false, isProven: true };
   if (!hasOlder) return { items, isWholeList: false, isProven: false };

@@ -54,6 +54,16 @@ test('a list with the latest changes first is read back to the last known change
   expect(calls).toHaveLength(1);
 });
 
+test('an edit of the first of many imported contacts, which share their times, hides no later change', async () => {
+  const imported = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+  const { items, reported } = watch(Array.from({ length: 1000 }, (_, at) => contact(at, imported)));
+  await reported(2);
+  for (const at of [0, 730]) {
+    items[at] = contact(at, { ...imported, updated_at: new Date().toISOString() });
+    expect(await reported(5)).toEqual([`c${at}`]);
+  }
+});
+
 test.each([20, 1000])(
   'of %i contacts, a change is reported at once if the clock of the service is late',
   async (count) => {
