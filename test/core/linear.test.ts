@@ -1,7 +1,4 @@
-/**
- * Parsers of untrusted text run in linear time: eight times the text takes about eight times as long. The ratio is
- * asserted, never a duration.
- */
+/** Parsers of untrusted text are linear: eight times the text takes about eight times as long. Asserts ratios only. */
 import { afterAll, expect, test } from 'vitest';
 import { toBriefItem } from '../../mcp/result/projection.ts';
 import { redactSecretFields } from '../../mcp/result/redact-secrets.ts';

@@ -9,10 +9,7 @@ import { createForm } from '../support/ask-service.ts';
 import { closeAfterAll, createFolderForTest } from '../support/cleanup.ts';
 import { createCaller } from '../support/open-browser.ts';
 
-/**
- * Compressed blanks of this many megabytes. It repeats one compressed megabyte, because compressing all of them takes
- * two seconds.
- */
+/** Compressed blanks of many megabytes: one compressed megabyte, repeated; compressing all takes two seconds. */
 function packedBlanks(megabytes: number): Buffer {
   const megabyte = deflateRawSync(Buffer.alloc(1_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const [size, blank, prime] = [BigInt(megabytes) * 1_000_000n, 32n, 65_521n];

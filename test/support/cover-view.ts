@@ -16,10 +16,7 @@ export async function viewPage(name: ViewName): Promise<string> {
   return isCovering ? (await traceable(name)).page : loadViewHtml(name);
 }
 
-/**
- * Starts counting what the view runs.
- * @returns a function that stops and stores the counts next to those of processes.
- */
+/** Counts what the view runs. @returns a function that stops and stores the counts next to those of processes. */
 export async function coverView(page: Page, name: ViewName): Promise<() => Promise<void>> {
   if (!isCovering) return async () => {};
   const { script } = await traceable(name);

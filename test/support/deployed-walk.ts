@@ -63,10 +63,7 @@ function isolate(args: readonly string[], env: Readonly<Record<string, string>> 
   return { child, output };
 }
 
-/**
- * Replaces what this machine lacks: the public name and its certificate, the service, and a second machine with the
- * same ports.
- */
+/** Replaces what is missing here: a public name, its certificate, the service, a second machine with equal ports. */
 async function startReplica(index: number) {
   const args = deployment.args.map((arg) =>
     arg

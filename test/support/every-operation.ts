@@ -19,9 +19,7 @@ export interface Walk {
   readonly only?: 'lists';
 }
 
-/**
- * Calls the operations through the client, on the sandbox's data and on objects that it creates. Returns each response.
- */
+/** Calls the operations on the sandbox's data and on objects that it creates. Returns each response. */
 export async function callEach(client: Client, walk: Walk): Promise<Record<string, unknown>> {
   const results: Record<string, unknown> = {};
   const { sandbox, step: run = (_, act) => Promise.resolve(act()), transport = withoutSocket } = walk;

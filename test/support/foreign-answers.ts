@@ -1,7 +1,4 @@
-/**
- * Responses of lists in the formats of other services, and responses to requests that they do not understand: 57
- * entries, 20 per page.
- */
+/** Lists of other services (57 entries, 20 per page), and responses to requests they do not understand. */
 import { type Answer, at, cut, ENTRIES, pageOf, pageOfEntries, row, stop, toOddities } from './paging-oddities.ts';
 
 const FIRST = cut(0);

@@ -90,10 +90,7 @@ const MANY: Fixtures = {
   })),
 };
 
-/**
- * A sandbox whose clock advances with each call, so that the rate limit never delays one, and whose key lacks one
- * scope.
- */
+/** A sandbox whose clock advances with each call, so no call waits for the limit, and whose key lacks one scope. */
 export async function learnTable(
   choice: SandboxProfileInput & string,
   { mode, ...options }: { mode: 'read' | 'write' } & LearnOptions,

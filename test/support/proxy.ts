@@ -11,10 +11,7 @@ export interface RecordingProxy extends AsyncDisposable {
   tunnelled(): string;
 }
 
-/**
- * A real proxy for tunnels (CONNECT) and plain HTTP that records everything it sees; `rejectWith` is the status of
- * every CONNECT.
- */
+/** A proxy for tunnels (CONNECT) and plain HTTP that records all; `rejectWith` is the status of every CONNECT. */
 export async function startProxy(options: { rejectWith?: number } = {}): Promise<RecordingProxy> {
   const seen: RecordingProxy['seen'] = [];
   const chunks: Buffer[] = [];

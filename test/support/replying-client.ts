@@ -16,10 +16,7 @@ export interface Reply {
 
 type Replies = readonly Reply[] | ((request: TransportRequest, index: number) => Reply | Promise<Reply>);
 
-/**
- * Creates a client whose transport returns these replies in order and repeats the last one, or what the function returns;
- * records its requests.
- */
+/** A client whose transport gives these replies in order, then the last again, or a function's; records requests. */
 export function createReplyingClient(
   replies: Replies,
   options: Partial<ClientOptions> = {},

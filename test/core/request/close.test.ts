@@ -19,10 +19,7 @@ import { failureOf } from '../../support/failure-of.ts';
 import { ownTemporaryFolder, startUploadService } from '../../support/upload-service.ts';
 import { texts } from '../texts.ts';
 
-/**
- * Two clients that share a limiter and a transport. The window is much longer than a slow machine needs between two
- * lines.
- */
+/** Two clients that share a limiter and a transport. The window outlasts two lines even on a slow machine. */
 function openTwo(limiter = createLimiter({ requests: 1, windowMs: 4_000 })) {
   const sent: string[] = [];
   const transport: Transport = async ({ method, url }) => {
@@ -159,10 +156,7 @@ const half: Answer = (_, response) => {
 };
 type Act = (client: DisposableClient) => PromiseLike<unknown>;
 
-/**
- * Returns the error of `act`. Its client is closed as soon as the service has received the request `asked`, which
- * `answer` handles.
- */
+/** Returns the error of `act`; its client closes once the service has the request `asked`, which `answer` handles. */
 async function closedIn(asked: string, { answer, act }: { answer: Answer; act: Act }) {
   const service = await startUploadService({
     'GET /api/v1/agreements/a/document': () => ({ url: `${service.origin}/storage/1` }),

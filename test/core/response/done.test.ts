@@ -8,10 +8,7 @@ import { failureOf } from '../../support/failure-of.ts';
 import { openClientOf } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
-/**
- * A server that writes these bytes for each request in order, and the last ones for all later requests. `{ start }`
- * hangs after its bytes.
- */
+/** A server that writes these bytes per request, then the last ones again. `{ start }` hangs after its bytes. */
 async function serve(...answers: readonly (string | Buffer | { start: string })[]) {
   const requests: string[] = [];
   const server = createServer((socket) => {

@@ -1,7 +1,4 @@
-/**
- * Files of a step: a value that is not a file is rejected, a slow file ends with the step, and a file that is sent
- * again is fetched again.
- */
+/** A value that is not a file is rejected, a slow file ends with the step, and a file sent again is fetched again. */
 import { EventEmitter } from 'node:events';
 import { globalAgent } from 'node:http';
 import { Readable } from 'node:stream';
