@@ -105,8 +105,7 @@ test('the docs import only what the packages export', async () => {
   const code = `const names = ${JSON.stringify([...new Set(wanted.map(([, name]) => name))])};
     const modules = await Promise.all(names.map(async (name) => [name, Object.keys(await import(name))]));
     console.log(JSON.stringify(Object.fromEntries(modules)));`;
-  const options = { cwd: installed.folder };
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options);
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: installed.folder });
   const exported = JSON.parse(stdout);
   const isMissing = ([, name, one]: (typeof wanted)[number]) =>
     !one.startsWith('type ') && !exported[name].includes(one.split(' ')[0]);

@@ -45,8 +45,7 @@ const FIXTURES: Fixtures = {
 async function check(fixtures: Fixtures | string): Promise<void> {
   const sandbox = await closeAfterTest(createSandbox({ fixtures, clock: 'manual' }));
   const get = async (path: string) => {
-    const headers = { authorization: `Bearer ${sandbox.key()}` };
-    return (await fetch(sandbox.url + path, { headers })).json();
+    return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.key()}` } })).json();
   };
   for (const round of ['start', 'reset']) {
     expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);

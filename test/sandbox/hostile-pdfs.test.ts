@@ -78,8 +78,7 @@ test('a file that decompresses to a thousand times its size delays no other requ
 });
 
 async function storedPdf(): Promise<{ path: string; size: number }> {
-  const folder = createFolderForTest('docshare-pdf-');
-  const path = join(folder, 'one.pdf');
+  const path = join(createFolderForTest('docshare-pdf-'), 'one.pdf');
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);
   const bytes = await pdf.save();

@@ -5,8 +5,7 @@ import { withoutWaiting } from './without-socket.ts';
 
 /** Learns from a sandbox whose clock stands still, except for more than half a second per call. */
 export function learnFrom(sandbox: Sandbox, options: LearnOptions = {}): Promise<LearnResult> {
-  const transport = withoutWaiting(sandbox, 600);
-  return learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport, ...options });
+  return learn({ apiKey: sandbox.key(), baseUrl: sandbox.url, transport: withoutWaiting(sandbox, 600), ...options });
 }
 
 /** Learns from a new sandbox with this profile. */

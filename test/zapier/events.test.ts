@@ -112,8 +112,7 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   const meta = { zap: { id: 5 } };
   await zap.run(`${TRIGGER}.performSubscribe`, { authData: authData(), targetUrl: 'https://hooks.zapier.com/1', meta });
   const check = async () => {
-    const bundle = { authData: authData(), meta };
-    const [example] = await zap.run<Fields[]>(`${TRIGGER}.performList`, bundle);
+    const [example] = await zap.run<Fields[]>(`${TRIGGER}.performList`, { authData: authData(), meta });
     return example?.['check'];
   };
   service.requests.length = 0;

@@ -54,8 +54,7 @@ test.each(STEPS)('%s works with the scopes in the table', async (step, input) =>
     typeof value === 'string' && value in ids ? ids[value] : value,
   ]);
   const authData = { apiKey: context.sandbox.key(scopes), baseUrl: context.sandbox.url };
-  const inputData = Object.fromEntries(named);
-  await context.zap.run(`${step}.operation.perform`, { authData, inputData });
+  await context.zap.run(`${step}.operation.perform`, { authData, inputData: Object.fromEntries(named) });
 });
 
 test('the table includes hidden parts of a step and its drop-downs', () => {

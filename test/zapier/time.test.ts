@@ -124,8 +124,7 @@ test.each([
   let page = 0;
   answers[`GET /api/v1/${list}`] = (request, response) => {
     page += 1;
-    const created_at = new Date(page * 1000).toISOString();
-    const item = { id: page, name: 'x', status: 'sent', created_at };
+    const item = { id: page, name: 'x', status: 'sent', created_at: new Date(page * 1000).toISOString() };
     setTimeout(() => json({ data: [item], next_cursor: `${page}` })(request, response), 2_500);
   };
   const poll = () => zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, { meta: { zap: { id: 1 } } });

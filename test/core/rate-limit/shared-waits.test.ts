@@ -146,8 +146,7 @@ test.each([1e300, HOUR_MS * 24 * 365])('a wait of %f ms that a store reports cou
 });
 
 test('a plain call is rejected at once during a pause of an hour, in each of two processes with one file', async () => {
-  const folder = createFolderForTest('docshare-waits-');
-  const path = join(folder, 'limit.db');
+  const path = join(createFolderForTest('docshare-waits-'), 'limit.db');
   const stores = [await openSqliteLimitStore(path), await openSqliteLimitStore(path)];
   const limiters = stores.map((store) => createLimiter({ shared: { store, id: 'key' } }));
   const [own, other] = limiters.map((limiter) => {

@@ -8,8 +8,7 @@ import { jsonOf, KEY, startUploadService } from '../../support/upload-service.ts
 const bytes = Buffer.from('%PDF-1.7 '.repeat(60_000));
 
 function file(content: Uint8Array | string = bytes, name = 'Prés: "Q3" 💼.pdf'): string {
-  const folder = createFolderForTest('docshare-test-');
-  const path = join(folder, name);
+  const path = join(createFolderForTest('docshare-test-'), name);
   writeFileSync(path, content);
   return path;
 }

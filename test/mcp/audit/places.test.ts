@@ -137,8 +137,7 @@ test('each replica has its own file and writes its name into each line', () => {
     replica: 'b',
     outcome: 'started',
   });
-  const alone = join(folder, '{replica}.jsonl');
-  openAudit(alone, { onFailure: () => undefined });
+  openAudit(join(folder, '{replica}.jsonl'), { onFailure: () => undefined });
   expect(readdirSync(folder).sort()).toEqual(['b-of-b.jsonl', '{replica}.jsonl']);
 });
 

@@ -143,8 +143,7 @@ describe('a file to write', () => {
     pdf.addPage();
     const content = Buffer.from(await pdf.save()).toString('base64');
     const { data } = await host.call('upload_document', { content, name: 'NDA.pdf' });
-    const recipients = [{ name: 'Sam', email: 'sam@example.com' }];
-    const fields = { name: 'NDA', document_id: data['id'], recipients };
+    const fields = { name: 'NDA', document_id: data['id'], recipients: [{ name: 'Sam', email: 'sam@example.com' }] };
     id = String((await host.call('create_agreement', { fields })).data['id']);
     await host.call('send_agreement', { id });
     await sandbox.sign(id, { email: 'sam@example.com', name: 'Sam' });

@@ -174,8 +174,7 @@ test.each([
   expect((await createPerson(url).load(authorizePath(host))).status).toBe(400);
 });
 
-const upper = `HTTP${url.slice('http'.length)}/mcp`;
-test.each([undefined, '', url, `${url}/`, `${url}/mcp`, `${url}/mcp/`, upper])(
+test.each([undefined, '', url, `${url}/`, `${url}/mcp`, `${url}/mcp/`, `HTTP${url.slice('http'.length)}/mcp`])(
   'the resource %s is this server',
   async (resource) => {
     const { tokens } = await tokensAt(url, { key: sandbox.key(), query: { resource }, groups: ['links'] });

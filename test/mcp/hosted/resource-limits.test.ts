@@ -68,8 +68,7 @@ afterAll(async () => {
 
 /** The tokens that a sign-in of this user would give. */
 function tokenOf(person: string): Promise<string> {
-  const audience = `${server.url}/mcp`;
-  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer: server.url, audience });
+  const seals = createClaimsEncryptor({ secrets: [SECRET], issuer: server.url, audience: `${server.url}/mcp` });
   const grant = {
     ...{ id: person, key: `key_of_${person}_0123456789`, client: 'client', name: 'Test', place: 'test' },
     ...{ scopes: SCOPES, declined: [], readOnly: false, confirm: 'off', browser: 'none', since: 0 },

@@ -41,8 +41,7 @@ test.each(['docshare://documents/', 'https://a.example/', ''])(
   'a URI of a megabyte is not a resource: %s…',
   async (start) => {
     const { tokens } = await tokensAt(url, { key: sandbox.key() });
-    const uri = start + 'a'.repeat(1_100_000);
-    const answer = await rpcAt(url, tokens.access_token, 'resources/read', { uri });
+    const answer = await rpcAt(url, tokens.access_token, 'resources/read', { uri: start + 'a'.repeat(1_100_000) });
     expect(answer).toMatchObject({ status: 200, body: { error: { code: -32_602 } } });
   },
 );

@@ -145,8 +145,7 @@ test('pages for files name their workspace, and a file and its status are there 
   expect(readAudit().at(-1)).toMatchObject({ tool: 'upload_document', workspace: 'beta' });
   const [agreement] = worlds[1]?.snapshot().state.agreements.keys() ?? [];
   const { data } = await call('download_agreement', { workspace: 'beta', id: String(agreement) });
-  const preview = { headers: { 'sec-purpose': 'prefetch' } };
-  const page = await fetch(String(data['url']).replace(PUBLIC, urlOf(1)), preview);
+  const page = await fetch(String(data['url']).replace(PUBLIC, urlOf(1)), { headers: { 'sec-purpose': 'prefetch' } });
   expect(await page.text()).toContain('of the workspace <strong>beta</strong>');
 });
 
