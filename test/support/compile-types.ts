@@ -7,10 +7,7 @@ import { promisify } from 'node:util';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/.bin/tsc');
 
-/**
- * Returns the compiler's errors in a program in a folder, with `--strict`. `docshare` is the built package, and every
- * declaration of the folder belongs to the program.
- */
+/** The compiler's errors in a program and all declarations of its folder, with `--strict` and the built `docshare`. */
 export async function compile(folder: string, program: string): Promise<string> {
   const modules = join(folder, 'node_modules');
   mkdirSync(modules, { recursive: true });

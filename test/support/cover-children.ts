@@ -1,7 +1,4 @@
-/**
- * Used only by `npm run coverage`: also counts the lines of processes that a test starts with its own environment. They
- * get the folder in which Node stores its coverage.
- */
+/** For `npm run coverage` only: counts the lines of processes that a test starts with its own environment. */
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 

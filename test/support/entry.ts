@@ -23,10 +23,7 @@ export const learnMain = entry('learn');
 /** Entry point for programs that import the package. */
 export const coreIndex = join(root, isBuilt ? 'dist/src/index.js' : 'src/index.ts');
 
-/**
- * Node strips the types at each start, which doubles its time. So the build is started if it is newer than every
- * source; otherwise, and under coverage, the source is.
- */
+/** Stripping types doubles a start, so the build is started if newer than all sources, except under coverage. */
 function entry(room: 'mcp' | 'sandbox' | 'learn', built = `${room}/main.js`): string {
   return join(root, isBuilt ? join('dist', built) : `${room}/main.ts`);
 }

@@ -30,10 +30,7 @@ export interface TestGrant {
   readonly browser: string;
 }
 
-/**
- * One replica of a hosted server without its sign-in: a bearer token names one of `grants`. Replicas share a state and
- * a public URL, which leads to the first of them.
- */
+/** A replica without sign-in: a bearer token names one of `grants`. Replicas share a state and the first one's URL. */
 export async function openReplica(options: {
   baseUrl: string;
   state: SharedState;

@@ -27,10 +27,7 @@ export const BASE_FILES: readonly string[] = [
   'web-url.ts',
 ];
 
-/**
- * The layers of each package, lowest first: folders, and files at its top. A file imports only from its own layer and
- * lower ones; `.` stands for all other files at the top.
- */
+/** The layers of each package, lowest first; files import only downwards. `.` is all other files at the top. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   src: [
     'operations',

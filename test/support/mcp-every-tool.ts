@@ -11,10 +11,7 @@ export function createFolder(): string {
   return path;
 }
 
-/**
- * Calls every tool of one operation in an order in which each has what it needs, with IDs only from results. The server
- * must run with `--confirm off` and with the folder's files.
- */
+/** Calls every tool, with IDs only from results. The server needs `--confirm off` and the folder's files. */
 export async function callEveryTool(
   host: Host,
   shapes: { recipients?: Json; visited?: (linkId: string) => Promise<void> } = {},

@@ -1,7 +1,4 @@
-/**
- * Inner parts of the MCP server that tests put together with other parts. Tests import them from here, so moving or
- * renaming one changes this file only.
- */
+/** Inner parts of the MCP server for tests, so that moving or renaming one changes this file only. */
 export { createLog } from '../../mcp/audit/log.ts';
 export { createClaimsEncryptor } from '../../mcp/hosted/oauth/claims-encryptor.ts';
 export { createLocalConfirmationPages } from '../../mcp/pages/local-confirmation-page.ts';

@@ -10,10 +10,7 @@ export const PRESETS_WITHOUT_WAITS: readonly (readonly [ProfileName, SandboxProf
   return [name, profile.rateLimiter === 'burst' ? { ...profile, rateLimiter: 'sliding' } : profile];
 });
 
-/**
- * Four presets that differ in IDs, names, lists, responses to writes and errors, for tests of layers above the client:
- * `test/core/pagination/matrix.test.ts` runs every preset.
- */
+/** Four presets that differ in IDs, names, lists and errors, for layers above the client; the matrix runs all. */
 export const DIFFERENT_PRESETS = PRESETS_WITHOUT_WAITS.filter(([name]) =>
   ['legacy', 'numeric', 'queued', 'enterprise'].includes(name),
 );

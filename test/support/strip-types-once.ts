@@ -1,7 +1,4 @@
-/**
- * Preloaded in each worker. Node strips the types of each file again in each process, which takes half of the loading
- * time; this strips each text once and caches it by its hash.
- */
+/** Preloaded in each worker: strips each text's types once and caches it by its hash, which halves the loading time. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';

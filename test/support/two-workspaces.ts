@@ -3,10 +3,7 @@ import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import type { Scope } from '../../src/index.ts';
 import { startServer } from './start-server.ts';
 
-/**
- * Two services with equal IDs and names behind one URL: the key decides which of them answers. `addKey` adds keys, and
- * `revoke` makes the service reject one.
- */
+/** Two services with equal IDs and names behind one URL: the key decides which answers. `revoke` rejects a key. */
 export async function openTwoWorkspaces() {
   const worlds = await Promise.all([createSandbox({ seed: 5 }), createSandbox({ seed: 5 })]);
   const byKey = new Map<string, { world: Sandbox; key: string }>();

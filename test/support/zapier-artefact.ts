@@ -35,11 +35,7 @@ async function runHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return stdout;
 }
 
-/**
- * The unzipped `build.zip`, as Zapier's Lambda holds it. Test files run side by side: the first of them builds, the others
- * wait for it.
- * @returns its folder.
- */
+/** The unzipped `build.zip`: the first test file builds it, the others wait. @returns its folder. */
 export async function unzipArtefact(): Promise<string> {
   const source = readFileSync(`${app}dist/index.js`);
   const hash = (of: string | Buffer) => createHash('sha256').update(of).digest('hex').slice(0, 12);

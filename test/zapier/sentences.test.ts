@@ -1,7 +1,4 @@
-/**
- * Every text that users read is in one reviewed snapshot: the message of each error, then labels, descriptions and
- * help texts. The tests here assert only facts.
- */
+/** Every text that users read is in one reviewed snapshot: errors, labels, descriptions and help texts. */
 import { createServer } from 'node:https';
 import { beforeEach, expect, test } from 'vitest';
 import {

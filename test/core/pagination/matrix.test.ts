@@ -1,7 +1,4 @@
-/**
- * Calls every operation, through the client, against every variant that the API document leaves open, and counts the
- * requests with and without a profile.
- */
+/** Calls every operation in every variant that the document leaves open; counts requests with and without a profile. */
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

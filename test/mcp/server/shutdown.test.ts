@@ -1,7 +1,4 @@
-/**
- * Requests during shutdown: waiting calls end at once, sent writes get time to finish, and all responses are sent
- * before a host kills the process.
- */
+/** Shutdown: waiting calls end, sent writes get time, and all responses are sent before a host kills the process. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
