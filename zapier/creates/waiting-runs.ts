@@ -13,6 +13,7 @@ import {
   parseEvents,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import { MAX_SEARCHED_ITEMS } from '../records/continue-search.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import {
@@ -23,7 +24,6 @@ import {
   readPages,
   SEARCH_LIMITS,
 } from '../records/read-list.ts';
-import { MAX_SEARCHED_ITEMS } from '../records/search-records.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
 import { getAgreementStatus } from './already-sent.ts';
 

@@ -1,9 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
 import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import { getFoundPageKey } from './continue-search.ts';
 import { normalizeEmail, normalizeText } from './normalize-text.ts';
 import { type RecordKind, toFlatRecord } from './record-kind.ts';
-import { findIfReadable, getFoundPageKey } from './search-records.ts';
+import { findIfReadable } from './search-records.ts';
 
 /** Longer than a creation can wait for the lock of another. */
 const DEDUPE_TTL_S = 5 * 60;

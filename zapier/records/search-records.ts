@@ -1,5 +1,4 @@
 import type { ZObject } from 'zapier-platform-core';
-import { z } from 'zod';
 import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -7,23 +6,19 @@ import {
   getTitle,
   InputError,
   idOf,
-  isPageCursor,
   type JsonObject,
   NotFoundError,
-  type PageCursor,
   PermissionError,
   type SearchResult,
   ValidationError,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import { continueSearch, type ListSearch } from './continue-search.ts';
 import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
   fetchPage,
   getListFunction,
-  getNextCursor,
-  getPageCursor,
   getReadItems,
-  isCursorInvalid,
   type ListFunction,
   type ListReading,
   type ReadLimits,
@@ -35,33 +30,12 @@ import {
 } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
 
-interface RecordSearch {
-  readonly text: string;
-  readonly isMatch: (item: JsonObject) => boolean;
-  /** Tells apart searches for the same text that accept different records. */
-  readonly variant?: unknown;
-  /** True if a part of a name is enough. */
-  readonly isPartial?: boolean;
-  /** True if a record of this name may be no match, so the matches are not all of its name. */
-  readonly isFiltered?: boolean;
-  /** True if all records of a name are wanted, also those created since one was found. */
-  readonly wantsAll?: boolean;
-  /** True if the matches so far are all that is wanted (default: only the whole list is). */
-  readonly isEnough?: (matches: readonly JsonObject[]) => boolean;
-}
-
 interface SearchStep {
   readonly client: Client;
   readonly z: ZObject;
 }
 
 const FILTER_SUPPORT_TTL_S = 10 * 60;
-/** How long a list that is read over several runs counts as one reading. */
-const SEARCH_TTL_S = 10 * 60;
-const RESUME_DELAY_S = 60;
-const FOUND_TTL_S = 10 * 60;
-/** Ends the search in a list without an end. */
-export const MAX_SEARCHED_ITEMS = 50_000;
 
 /**
  * Finds matching records in the result of the service's filter, or else in the list.
@@ -73,7 +47,7 @@ export const MAX_SEARCHED_ITEMS = 50_000;
 export async function searchRecords(
   kind: RecordKind,
   step: SearchStep,
-  options: RecordSearch,
+  options: ListSearch,
 ): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
   const search = { ...options, isMatch: memoizeByItem(options.isMatch) };
   const list = getListFunction(kind, step.client);
@@ -146,120 +120,10 @@ export async function fetchById(kind: RecordKind, client: Client, id: string): P
   }
 }
 
-const Place = z.custom<PageCursor>(isPageCursor);
-
-const SearchState = z.object({
-  from: Place,
-  /** Last pages of the earlier runs that were not read again, since their cursor says nothing about positions. */
-  ends: z.array(Place),
-  /** Page of the first match. */
-  place: Place.optional(),
-  matches: z.array(z.record(z.string(), z.unknown())),
-  read: z.number(),
-  /** Length of the list when the search began, if the service tells it. */
-  total: z.number().optional(),
-});
-
-/** Key for the page on which a text was found, so that the next search reads only that page. */
-export function getFoundPageKey(platform: ZObject, { resource }: { readonly resource: string }, text: unknown): string {
-  return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
-}
-
-/** Starts a search, or continues the one that an earlier run stopped. */
-export async function continueSearch(
-  kind: { readonly resource: string },
-  { z: platform }: Pick<SearchStep, 'z'>,
-  search: RecordSearch & { readonly list: ListFunction; readonly start: () => Promise<ListReading> },
-): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
-  const { list, isMatch, isEnough = () => false } = search;
-  const cache = createConnectionCache(platform);
-  const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
-  const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
-  const foundKey = getFoundPageKey(platform, kind, search.text);
-  const isForAllOfName = !search.isPartial && !search.isFiltered;
-  const known = Place.safeParse(isForAllOfName ? await cache.get(foundKey).catch(() => null) : null).data;
-  const page = known && (await fetchPage(list, known).catch(() => undefined));
-  const [knownItem, another] = page?.items.filter(isMatch) ?? [];
-  if (knownItem && !another && (!search.wantsAll || isEnough([knownItem])))
-    return { kind: 'found', items: [knownItem] };
-  const continued = saved && (await readFrom(saved.from));
-  const reading = continued ?? (await search.start());
-  const next = getNextCursor(reading);
-  const earlier = continued && saved ? saved : { ends: [], matches: [], read: 0, total: next?.total };
-  const { total } = earlier;
-  let items = mergeById(kind, earlier.matches, getReadItems(reading).filter(isMatch));
-  const read = earlier.read + getReadItems(reading).length;
-  const place = getPageCursor(items[0]) ?? saved?.place;
-  const position = (saved?.from.read ?? 0) + getReadItems(reading).length;
-  // Records that were created before this position count in the service's total, but are not read.
-  const isAtEnd = continued && !next && total !== undefined && position >= total;
-  if (reading.kind === 'whole' || isAtEnd || isEnough(items)) {
-    if (continued && !isEnough(items)) items = mergeById(kind, items, await findMoved());
-    if (saved) await cache.delete(key).catch(() => false);
-    if (place && items.length === 1 && isForAllOfName) await cache.trySet(foundKey, place, FOUND_TTL_S);
-    return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
-  }
-  // Records may move to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
-  const mayShift = next?.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id') ?? false;
-  const { lastCursor } = reading;
-  const from = mayShift && lastCursor ? lastCursor : next;
-  const ends = mayShift || !lastCursor ? earlier.ends : [...earlier.ends, lastCursor];
-  if (
-    from &&
-    read < MAX_SEARCHED_ITEMS &&
-    (await cache.trySet(key, { from, ends, ...(place && { place }), matches: items, read, total }, SEARCH_TTL_S))
-  )
-    throw new platform.errors.ThrottledError(
-      `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
-      RESUME_DELAY_S,
-    );
-  return { kind: 'not-fully-searched', reason: reading.reason, read };
-
-  /**
-   * Reads the first page again, where records may have been created between the runs. If nothing was found, also the last
-   * page of each run: if a record was deleted, the first record of the next page may have moved there.
-   */
-  async function findMoved(): Promise<JsonObject[]> {
-    const found: JsonObject[] = [];
-    for (const from of items.length > 0 ? [undefined] : [undefined, ...earlier.ends]) {
-      const page = await fetchPage(list, from).catch((error: unknown) => {
-        if (!isCursorInvalid(error)) throw error;
-      });
-      found.push(...(page?.items.filter(isMatch) ?? []));
-    }
-    return found;
-  }
-
-  /** Undefined if the place has expired: then the search starts over. Ignores the saved total: the list may have grown. */
-  async function readFrom({ total: _, ...from }: PageCursor): Promise<ListReading | undefined> {
-    const limits = {
-      ...SEARCH_LIMITS,
-      from,
-      isEnough: (read: readonly JsonObject[]) => isEnough(read.filter(isMatch)),
-    };
-    const resumed = await readPages(list, limits).catch((error: unknown) => {
-      if (isCursorInvalid(error)) return undefined;
-      throw error;
-    });
-    return resumed?.kind === 'part' && !resumed.cursor && resumed.readItems.length === 0 ? undefined : resumed;
-  }
-}
-
-/** Joins two readings of a list that overlap. */
-function mergeById(
-  { resource }: { readonly resource: string },
-  first: readonly JsonObject[],
-  second: readonly JsonObject[],
-): JsonObject[] {
-  const getKey = (item: JsonObject) => idOf(item, resource) ?? JSON.stringify(item);
-  const known = new Set(first.map(getKey));
-  return [...first, ...second.filter((item) => !known.has(getKey(item)))];
-}
-
 async function readForSearch(
   kind: RecordKind,
   { client, z: platform }: SearchStep,
-  search: RecordSearch,
+  search: ListSearch,
 ): Promise<ListReading> {
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
   const limits = { ...SEARCH_LIMITS, isEnough };
@@ -312,7 +176,7 @@ function isFilterIgnored(reading: ListReading, text: string): boolean {
 /** Tries the filter with a known text of the same kind: a service may filter by name, but not by e-mail. */
 async function isFilterSupported(
   list: ListFunction,
-  { items, search }: { items: readonly JsonObject[]; search: RecordSearch },
+  { items, search }: { items: readonly JsonObject[]; search: ListSearch },
 ): Promise<boolean> {
   const isEmail = search.text.includes('@');
   const getSearchText = (item: JsonObject) => (isEmail ? getTextField(item, RECORD_FIELDS.email) : getTitle(item));

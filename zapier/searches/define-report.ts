@@ -11,6 +11,7 @@ import {
 } from '../platform/client-core.ts';
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { continueSearch } from '../records/continue-search.ts';
 import {
   getReadItems,
   isNewestFirst,
@@ -22,7 +23,6 @@ import {
   throwIncompleteList,
 } from '../records/read-list.ts';
 import { extractOutputs, type OutputMapping } from '../records/record-kind.ts';
-import { continueSearch } from '../records/search-records.ts';
 
 /** Maximum results of a search, which help texts and docs name; Zapier uses the first by default. */
 export const MAX_RESULTS = 250;

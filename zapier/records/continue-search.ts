@@ -1,0 +1,175 @@
+import type { ZObject } from 'zapier-platform-core';
+import { z } from 'zod';
+import { idOf, isPageCursor, type JsonObject, type PageCursor, type SearchResult } from '../platform/client-core.ts';
+import { createConnectionCache } from '../platform/connection-cache.ts';
+import { normalizeText } from './normalize-text.ts';
+import {
+  fetchPage,
+  getNextCursor,
+  getPageCursor,
+  getReadItems,
+  isCursorInvalid,
+  type ListFunction,
+  type ListReading,
+  readPages,
+  SEARCH_LIMITS,
+} from './read-list.ts';
+
+export interface ListSearch {
+  readonly text: string;
+  readonly isMatch: (item: JsonObject) => boolean;
+  /** Tells apart searches for the same text that accept different records. */
+  readonly variant?: unknown;
+  /** True if a part of a name is enough. */
+  readonly isPartial?: boolean;
+  /** True if a record of this name may be no match, so the matches are not all of its name. */
+  readonly isFiltered?: boolean;
+  /** True if all records of a name are wanted, also those created since one was found. */
+  readonly wantsAll?: boolean;
+  /** True if the matches so far are all that is wanted (default: only the whole list is). */
+  readonly isEnough?: (matches: readonly JsonObject[]) => boolean;
+}
+
+type ResumableSearch = ListSearch & { readonly list: ListFunction; readonly start: () => Promise<ListReading> };
+
+/** How long a list that is read over several runs counts as one reading. */
+const SEARCH_TTL_S = 10 * 60;
+const RESUME_DELAY_S = 60;
+const FOUND_TTL_S = 10 * 60;
+/** Ends the search in a list without an end. */
+export const MAX_SEARCHED_ITEMS = 50_000;
+
+const Place = z.custom<PageCursor>(isPageCursor);
+
+const SearchState = z.object({
+  from: Place,
+  /** Last pages of the earlier runs that were not read again, since their cursor says nothing about positions. */
+  ends: z.array(Place),
+  /** Page of the first match. */
+  place: Place.optional(),
+  matches: z.array(z.record(z.string(), z.unknown())),
+  read: z.number(),
+  /** Length of the list when the search began, if the service tells it. */
+  total: z.number().optional(),
+});
+type SearchState = z.infer<typeof SearchState>;
+
+/** Key for the page on which a text was found, so that the next search reads only that page. */
+export function getFoundPageKey(platform: ZObject, { resource }: { readonly resource: string }, text: unknown): string {
+  return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
+}
+
+/** Starts a search, or continues the one that an earlier run stopped. */
+export async function continueSearch(
+  kind: { readonly resource: string },
+  { z: platform }: { readonly z: ZObject },
+  search: ResumableSearch,
+): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
+  const { isMatch, isEnough = () => false } = search;
+  const cache = createConnectionCache(platform);
+  const foundKey = search.isPartial || search.isFiltered ? undefined : getFoundPageKey(platform, kind, search.text);
+  const known = foundKey && (await findOnPage(search, await cache.get(foundKey).catch(() => null)));
+  if (known) return { kind: 'found', items: [known] };
+
+  const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
+  const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
+  const continued = saved && (await resume(search, saved.from));
+  const earlier = continued ? saved : undefined;
+  const reading = continued ?? (await search.start());
+  const readItems = getReadItems(reading);
+  let items = mergeById(kind, earlier?.matches ?? [], readItems.filter(isMatch));
+  const place = getPageCursor(items[0]) ?? earlier?.place;
+
+  if (reading.kind === 'whole' || (earlier && isAtEnd(earlier, reading)) || isEnough(items)) {
+    if (earlier && !isEnough(items)) items = mergeById(kind, items, await findMoved(search, earlier, items));
+    if (saved) await cache.delete(key).catch(() => false);
+    if (place && items.length === 1 && foundKey) await cache.trySet(foundKey, place, FOUND_TTL_S);
+    return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
+  }
+
+  const read = (earlier?.read ?? 0) + readItems.length;
+  const next = getNextState(reading, earlier);
+  if (
+    next &&
+    read < MAX_SEARCHED_ITEMS &&
+    (await cache.trySet(key, { ...next, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
+  )
+    throw new platform.errors.ThrottledError(
+      `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
+      RESUME_DELAY_S,
+    );
+  return { kind: 'not-fully-searched', reason: reading.reason, read };
+}
+
+/** Returns the only match on the page of an earlier match, if that is all that is wanted. */
+async function findOnPage(
+  { list, isMatch, wantsAll, isEnough = () => false }: ResumableSearch,
+  savedPlace: unknown,
+): Promise<JsonObject | undefined> {
+  const { data: place } = Place.safeParse(savedPlace);
+  const page = place && (await fetchPage(list, place).catch(() => undefined));
+  const [match, another] = page?.items.filter(isMatch) ?? [];
+  return match && !another && (!wantsAll || isEnough([match])) ? match : undefined;
+}
+
+/** Undefined if the place has expired: then the search starts over. Ignores the saved total: the list may have grown. */
+async function resume(
+  { list, isMatch, isEnough = () => false }: ResumableSearch,
+  { total: _, ...from }: PageCursor,
+): Promise<ListReading | undefined> {
+  const limits = { ...SEARCH_LIMITS, from, isEnough: (read: readonly JsonObject[]) => isEnough(read.filter(isMatch)) };
+  const resumed = await readPages(list, limits).catch((error: unknown) => {
+    if (isCursorInvalid(error)) return undefined;
+    throw error;
+  });
+  return resumed?.kind === 'part' && !resumed.cursor && resumed.readItems.length === 0 ? undefined : resumed;
+}
+
+/** True at the end of a list that has grown before this position, so that more are in its total than were read. */
+function isAtEnd({ from, total }: SearchState, reading: ListReading): boolean {
+  const position = (from.read ?? 0) + getReadItems(reading).length;
+  return !getNextCursor(reading) && total !== undefined && position >= total;
+}
+
+/**
+ * Reads the first page again, where records may have been created between the runs. If nothing was found, also the last page
+ * of each run: if a record was deleted, the first record of the next page may have moved there.
+ */
+async function findMoved(
+  { list, isMatch }: ResumableSearch,
+  { ends }: SearchState,
+  items: readonly JsonObject[],
+): Promise<JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (const from of items.length > 0 ? [undefined] : [undefined, ...ends]) {
+    const page = await fetchPage(list, from).catch((error: unknown) => {
+      if (!isCursorInvalid(error)) throw error;
+    });
+    found.push(...(page?.items.filter(isMatch) ?? []));
+  }
+  return found;
+}
+
+/** Where the next run continues; undefined if the list can't be read further. */
+function getNextState(reading: ListReading, earlier: SearchState | undefined) {
+  const next = getNextCursor(reading);
+  if (!next) return undefined;
+  const { lastCursor } = reading;
+  const { ends = [], total = next.total } = earlier ?? {};
+  // Records may move to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
+  const mayShift = next.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id');
+  return mayShift
+    ? { from: lastCursor ?? next, ends, total }
+    : { from: next, ends: lastCursor ? [...ends, lastCursor] : ends, total };
+}
+
+/** Joins two readings of a list that overlap. */
+function mergeById(
+  { resource }: { readonly resource: string },
+  first: readonly JsonObject[],
+  second: readonly JsonObject[],
+): JsonObject[] {
+  const getKey = (item: JsonObject) => idOf(item, resource) ?? JSON.stringify(item);
+  const known = new Set(first.map(getKey));
+  return [...first, ...second.filter((item) => !known.has(getKey(item)))];
+}
