@@ -150,7 +150,7 @@ async function findMoved(
   return found;
 }
 
-/** Where the next run continues; undefined if the list can't be read further. */
+/** Returns the place at which the next run continues; undefined if the list can't be read further. */
 function getNextState(reading: ListReading, earlier: SearchState | undefined) {
   const next = getNextCursor(reading);
   if (!next) return undefined;
