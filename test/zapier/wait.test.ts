@@ -1,17 +1,19 @@
 /** Send Agreement and Wait on the platform: it waits for a callback, and only its own agreement resumes it. */
 import { beforeEach, expect, test } from 'vitest';
+import type { SandboxProfileInput } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';
 import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 
 let context: ZapierContext;
 let agreement: string;
-beforeEach(async () => {
-  context = await closeAfterTest(openZapierContext());
+const open = async (profile: SandboxProfileInput) => {
+  context = await closeAfterTest(openZapierContext(profile));
   const { link } = await context.share();
   await context.act('create_agreement', { name: 'Offer', document: link['document_id'] });
   const choices = await context.trigger('agreement_list', 'perform');
   agreement = String(choices.find((choice) => choice['name'] === 'Offer')?.['id']);
-});
+};
+beforeEach(() => open('modern'));
 
 const PERFORM = 'creates.send_and_wait.operation.perform';
 const RESUME = 'creates.send_and_wait.operation.performResume';
@@ -48,3 +50,20 @@ test("the editor's test sends and does not wait", async () => {
   expect(results).toMatchObject({ id: agreement, status: 'sent' });
   expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);
 });
+
+test.each(['legacy', 'numeric', 'numeric+writeResponse=text'])(
+  'the run ends when its agreement is declined, also if each registration is for one kind of event: %s',
+  async (profile) => {
+    await open(profile);
+    const outputData = await waiting();
+    await context.sandbox.endAgreement(agreement, 'declined');
+    await context.sandbox.deliveries.settled();
+    const deliveries = context.sandbox.deliveries.entries().filter(({ url }) => url.endsWith('/callback'));
+    expect(deliveries.map(({ kind }) => kind)).toEqual(['envelope.declined']);
+    expect((await context.zap.runError(RESUME, resume(outputData))).name).toBe('HaltedError');
+    const answer = await fetch(`${context.sandbox.url}/webhooks`, {
+      headers: { authorization: `Bearer ${context.key}` },
+    });
+    expect(await answer.text()).not.toContain('/callback');
+  },
+);

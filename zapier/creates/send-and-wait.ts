@@ -30,8 +30,9 @@ const RECHECK_DELAY_S = 15 * 60;
 
 interface WaitState {
   readonly agreement_id: string;
-  /** Only the ID: the Zap history shows a step's output. */
+  /** Only IDs: the Zap history shows a step's output. */
   readonly webhook_id?: string;
+  readonly other_webhook_ids?: readonly string[];
 }
 
 /**
@@ -63,7 +64,8 @@ export const sendAndWait = defineAction<SendInput>({
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
-    if (subscription) await replaceDeadRegistrations({ client, z }, subscription.id);
+    const ids = subscription ? [subscription.id, ...(subscription.otherIds ?? [])] : [];
+    if (subscription) await replaceDeadRegistrations({ client, z }, ids);
     try {
       const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send: prepared.send });
       requireSentTo(step, sent, prepared);
@@ -75,6 +77,7 @@ export const sendAndWait = defineAction<SendInput>({
       const waiting: WaitState = {
         agreement_id: input.agreement,
         ...(subscription ? { webhook_id: subscription.id } : {}),
+        ...(subscription?.otherIds ? { other_webhook_ids: subscription.otherIds } : {}),
       };
       const result = await toSentResult(agreement, client, { id: input.agreement, sent });
       return { ...result, signed_document: dehydrateSignedDocument(z, input.agreement), waiting };
@@ -122,7 +125,8 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
   const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;
   if (endStatus === undefined && signed === undefined) throw createStillWaitingError(z);
-  if (waiting?.webhook_id) await unsubscribe(client, { id: waiting.webhook_id }).catch(() => undefined);
+  const { webhook_id: webhookId, other_webhook_ids: otherIds = [] } = waiting ?? {};
+  if (webhookId) await unsubscribe(client, { id: webhookId, otherIds }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined) throw createEndedError(z, endStatus ?? '');
   return toResult(step, signed);
 }

@@ -122,8 +122,8 @@ function isWaiting(item: JsonObject): boolean {
   return status !== undefined && !ENDED_STATE_PATTERN.test(status) && !isSigned(item);
 }
 
-/** Remembers a registration, and removes those of runs that Zapier has given up. */
-export async function replaceDeadRegistrations({ client, z }: Step, id: string): Promise<void> {
+/** Remembers the registrations of a run, and removes those of runs that Zapier has given up. */
+export async function replaceDeadRegistrations({ client, z }: Step, ids: readonly string[]): Promise<void> {
   const cache = createConnectionCache(z);
   const stored = await cache.get('waiting-registrations').catch(() => null);
   const known = Array.isArray(stored) ? stored.filter(isObject) : [];
@@ -131,7 +131,7 @@ export async function replaceDeadRegistrations({ client, z }: Step, id: string):
   // The next runs remove the others.
   const removed = known.filter(isDead).slice(0, 5);
   for (const dead of removed) await unsubscribe(client, { id: String(dead['id']) }).catch(() => undefined);
-  const remaining = known.filter((entry) => !removed.includes(entry)).slice(-500);
-  const own = { id, until: Date.now() + WAIT_S * 1000 };
-  await cache.trySet('waiting-registrations', [...remaining, own], 2 * WAIT_S);
+  const remaining = known.filter((entry) => !removed.includes(entry)).slice(-2000);
+  const own = ids.map((id) => ({ id, until: Date.now() + WAIT_S * 1000 }));
+  await cache.trySet('waiting-registrations', [...remaining, ...own], 2 * WAIT_S);
 }

@@ -21,6 +21,8 @@ import {
 
 export interface Subscription {
   readonly id: string;
+  /** Registrations of further kinds of events, where the service accepts only some kinds in one. */
+  readonly otherIds?: readonly string[];
   readonly url: string;
   readonly secret?: string;
   /** ISO 8601; Zapier subscribes again before it. */
@@ -31,8 +33,9 @@ export interface Subscription {
 const SECRET_FIELDS = WEBHOOK_SECRET_FIELDS.filter((name) => /secret|sign/i.test(name));
 
 /**
- * Registers a URL for one kind of event, or for the first list of kinds that the service accepts. Zapier may subscribe
- * again, after an error or before the end: then the old registration is removed after the new one exists.
+ * Registers a URL for one kind of event, or for the first list of kinds that the service accepts and for each other kind
+ * that it accepts alone. Zapier may subscribe again, after an error or before the end: then the old registration is
+ * removed after the new one exists.
  */
 export async function subscribe(
   client: Client,
@@ -44,17 +47,19 @@ export async function subscribe(
   const { href: url } = target;
   const eventLists = typeof events === 'string' ? [[events]] : events;
   const existingIds = await findRegistrations(client, url);
-  const { response, isReplaced } = await register(client, { url, eventLists, existingIds });
-  const responseId = findDeep(response, (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS));
+  const { response, body, isReplaced } = await register(client, { url, eventLists, existingIds });
+  const responseId = findSubscriptionId(response);
   const currentIds = responseId === undefined ? await findRegistrations(client, url) : [];
   const id = responseId ?? currentIds.find((candidate) => !existingIds.includes(candidate)) ?? currentIds[0] ?? '';
   for (const staleId of isReplaced ? [] : existingIds)
     if (staleId !== id) await removeRegistration(client, staleId).catch(() => undefined);
+  const otherIds = await registerOtherKinds(client, { id, url, body, events: eventLists[0] ?? [] });
   const secret = findDeep(response, (item) => getTextField(item, SECRET_FIELDS));
   const expires = toIsoTime(findDeep(response, (item) => getTextField(item, RECORD_FIELDS.expiresAt)));
   return {
     id,
     url,
+    ...(otherIds.length === 0 ? {} : { otherIds }),
     ...(secret === undefined ? {} : { secret }),
     ...(expires === undefined ? {} : { expiration_date: expires }),
   };
@@ -71,7 +76,7 @@ async function register(
     eventLists,
     existingIds,
   }: { url: string; eventLists: readonly (readonly string[])[]; existingIds: readonly string[] },
-): Promise<{ response: JsonObject; isReplaced: boolean }> {
+): Promise<{ response: JsonObject; body: JsonObject; isReplaced: boolean }> {
   // Tries each form of body with every list of kinds, since an error may be about either.
   const bodyVariants = eventLists.map((events) => getWebhookBodies(url, events));
   const maxVariants = Math.max(...bodyVariants.map(({ length }) => length));
@@ -84,23 +89,51 @@ async function register(
     tryRequestBodies([...bodies.filter(isKnown), ...bodies.filter((body) => !isKnown(body))], async (body) => {
       const response = await client.webhooks.create(body);
       acceptedNames.set(client.baseUrl, getNames(body));
-      return response;
+      return { response, body };
     });
   try {
-    return { response: await create(), isReplaced: false };
+    return { ...(await create()), isReplaced: false };
   } catch (error) {
     if (!(error instanceof ConflictError) || existingIds.length === 0) throw error;
     for (const staleId of existingIds) await removeRegistration(client, staleId);
-    return { response: await create(), isReplaced: true };
+    return { ...(await create()), isReplaced: true };
   }
 }
 
-/** Removes the registration and others for the same URL; a missing one is not an error. */
+/** Registers the kinds that are missing in an accepted body, each alone. Returns the IDs of the new registrations. */
+async function registerOtherKinds(
+  client: Client,
+  { id, url, body, events }: { id: string; url: string; body: JsonObject; events: readonly string[] },
+): Promise<string[]> {
+  const registered = Object.values(body).flat();
+  const ids: string[] = [];
+  for (const kind of events.filter((event) => !registered.includes(event))) {
+    const replaceKind = (value: unknown) => (value === url ? url : Array.isArray(value) ? [kind] : kind);
+    const single = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, replaceKind(value)]));
+    // A service may not know this kind.
+    const response = await client.webhooks.create(single).catch(() => undefined);
+    if (response) ids.push(findSubscriptionId(response) ?? '');
+    if (id === '' || ids.at(-1) !== id) continue;
+    // The service keeps one registration per URL, and has changed its kind.
+    await client.webhooks.create(body);
+    return [];
+  }
+  const createdIds = ids.includes('') ? await findRegistrations(client, url) : ids;
+  return createdIds.filter((other) => other !== '' && other !== id);
+}
+
+function findSubscriptionId(response: JsonObject): string | undefined {
+  return findDeep(response, (item) => idOf(item, 'webhook') ?? getTextField(item, SUBSCRIPTION_ID_FIELDS));
+}
+
+/** Removes the registrations and others for the same URL; a missing one is not an error. */
 export async function unsubscribe(client: Client, subscription: Partial<Subscription>): Promise<void> {
-  const { id, url } = subscription;
-  if (id) await removeRegistration(client, id);
+  const { id, url, otherIds = [] } = subscription;
+  const ids = [...(id ? [id] : []), ...otherIds];
+  for (const known of ids) await removeRegistration(client, known);
   if (url === undefined) return;
-  for (const other of await findRegistrations(client, url)) if (other !== id) await removeRegistration(client, other);
+  for (const other of await findRegistrations(client, url))
+    if (!ids.includes(other)) await removeRegistration(client, other);
 }
 
 async function removeRegistration(client: Client, id: string): Promise<void> {
