@@ -168,15 +168,19 @@ describe('a person sends', () => {
       { name: 'company', label: 'Company Name' },
       { name: 'sig', type: 'signature' },
     ]);
-    const template = (
-      await context.act('create_template', { name: 'Filled', fields: { fields, merge_fields: '["start", "company"]' } })
-    )['id'];
+    const lists = {
+      merge_fields: '["start", "company"]',
+      custom_fields: '[[{ "api_id": "text_1", "label": "City", "type": "text", "placeholder_name": "Client" }]]',
+      placeholders: '[{ "id": "1", "name": "Client" }, { "id": "2", "name": "Sender" }]',
+    };
+    const template = (await context.act('create_template', { name: 'Filled', fields: { fields, ...lists } }))['id'];
     const form = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {
       inputData: { template },
     });
     expect(form.filter(({ key }) => String(key).startsWith('template__'))).toMatchObject([
       { key: 'template__company', label: 'Company Name' },
       { key: 'template__start', label: 'Start' },
+      { key: 'template__text_1', label: 'City' },
     ]);
     const input = { template, signers, template__company: ' Acme Ltd ', fields: { cc: '["cc@x.example"]' } };
     const { raw, signers: shown } = await context.act('send_for_signature', input);

@@ -26,12 +26,17 @@ export async function loadTemplateFields(z: ZObject, bundle: Bundle): Promise<Pl
 }
 
 function getTemplateFields(template: JsonObject): { name: string; label: string | undefined }[] {
-  // One list may have the fields of signers, and another those of the sender.
-  const entries = TEMPLATE_FIELDS.lists
-    .map((name) => getValueAtPath(template, name))
-    .filter(Array.isArray)
-    .flat();
+  // One list may have the fields of signers, and another those of the sender; a list may have one list for each file.
+  const getEntries = (lists: readonly string[]) =>
+    lists
+      .map((name) => getValueAtPath(template, name))
+      .filter(Array.isArray)
+      .flat(2);
+  const entries = getEntries(TEMPLATE_FIELDS.lists);
+  const haveRoles = entries.some((entry) => isObject(entry) && getTextField(entry, TEMPLATE_FIELDS.signerRole));
+  const roles = haveRoles ? getEntries(TEMPLATE_FIELDS.signerRoles) : [];
   const fields = entries.flatMap((entry: unknown) => {
+    if (roles.includes(entry)) return [];
     if (typeof entry === 'string') return { name: entry, label: undefined };
     const inner = SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path)).find(isObject);
     const field = { ...(isObject(entry) ? entry : {}), ...inner };
