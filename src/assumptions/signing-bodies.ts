@@ -93,16 +93,14 @@ export function getTemplateValueBodies(values: NonNullable<SigningForm['values']
   return [{ fields: values }, { field_values: byName }, { custom_fields: values }];
 }
 
-/**
- * §2: lists of a template's record that name its fields, names in their entries, and kinds that only a signer fills.
- * If fields name a placeholder, the placeholders are the roles of signers.
- */
+/** §2: lists of a template's record that name its fields, names in their entries, and kinds that only a signer fills. */
 export const TEMPLATE_FIELDS = {
   lists: splitWords(`fields merge_fields custom_fields placeholders variables tokens`),
   name: splitWords(`name key api_id id`),
   label: splitWords(`label title`),
   kind: splitWords(`type kind`),
   signerKind: /sign|initial/i,
+  // If fields name a placeholder, the placeholders are the roles of signers.
   signerRole: splitWords(`placeholder_name`),
   signerRoles: splitWords(`placeholders`),
 } as const;
