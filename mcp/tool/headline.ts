@@ -14,6 +14,8 @@ export interface ListSentence {
   readonly before: string;
   /** Quoted already. */
   readonly items: readonly string[];
+  /** Replaces the items if none of them fits. */
+  readonly briefItems?: readonly string[];
   /** Plural noun of the items. */
   readonly noun: string;
   /** Replaces an empty list. */
@@ -42,35 +44,40 @@ export function joinList(items: readonly string[]): string {
 export function formatHeadline(headline: Headline, workspace?: string): string {
   const {
     before,
-    items: listed,
+    items: unsorted,
+    briefItems = [],
     noun,
     none = '',
     after = '.',
     briefAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
-  const items = noun === 'people' && listed.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(listed) : listed;
+  const items = noun === 'people' && unsorted.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(unsorted) : unsorted;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, limit: number | undefined, end: string) => {
+  const format = (shown: number, limit: number | undefined, end: string, names = items) => {
     const short = (text: string) => shortenQuotations(text, limit);
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
-    const names = omitted > 0 ? [...items.slice(0, shown), rest] : items;
-    const list = items.length === 0 ? none : joinList(shown === 0 ? names : names.map(short));
+    const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
+    const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(short));
     return `${prefix}${short(before)}${list}${short(end)}`;
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
   const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
-  const attempts: readonly (readonly [shown: readonly number[], limit: number | undefined, end: string])[] = [
+  const most = [...all, ...some.toReversed()];
+  const brief = briefItems.length === 0 ? [] : most;
+  const attempts: readonly (readonly [readonly number[], number | undefined, string, (readonly string[])?])[] = [
     [all, undefined, after],
     [all, 40, after],
     [all, 28, after],
     [all, 28, briefAfter],
     [some.toReversed(), 28, after],
-    [[...all, ...some.toReversed(), 0], 16, after],
+    [most, 16, after],
+    [brief, 28, after, briefItems],
+    [brief, 16, after, briefItems],
   ];
-  for (const [counts, limit, end] of attempts) {
+  for (const [counts, limit, end, names] of attempts) {
     for (const shown of counts) {
-      const sentence = format(shown, limit, end);
+      const sentence = format(shown, limit, end, names);
       if (isShownWhole(sentence)) return sentence;
     }
   }

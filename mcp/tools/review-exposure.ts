@@ -42,8 +42,11 @@ export const reviewExposure = defineTool({
     if (failures.length > 0 && links.length + rooms.length === 0) throw failures[0];
     const active = links.filter((link) => getState(link) !== 'expired').map((link) => withIdAndName(link, 'link'));
     const versions = await readVersions(context, active);
+    // Services that omit empty fields show an expiry only on links that have one.
+    const [knownExpiryField] = links.flatMap((link) => getExpiryField(link) ?? []);
+    if (active.length > 0 && knownExpiryField === undefined) notRead.push('when links end (no link shows an expiry)');
     const findings = active.flatMap((link) => {
-      const [fields, problems] = reviewLink(link, { endsAt, versions });
+      const [fields, problems] = reviewLink(link, { endsAt, versions, knownExpiryField });
       const { id, name, url, document_id, room_id } = link;
       const views = getTextField(link, METRIC_FIELDS.views);
       const item = { link: clipText(String(name ?? url ?? '')), id, document_id, room_id, views, problems };
@@ -76,13 +79,19 @@ function getEnd({ days, until }: { days: number | undefined; until: string | und
   return `${new Date(to ?? Date.now() + after * 86_400_000).toISOString().slice(0, 19)}Z`;
 }
 
+const getExpiryField = (link: JsonObject) => Object.keys(link).find((name) => includesName(EXPIRY_FIELDS, name));
+
 /** Problems of a link, and the fields that solve them. */
 function reviewLink(
   link: JsonObject,
-  { endsAt, versions }: { endsAt: string; versions: ReadonlyMap<unknown, string> },
+  {
+    endsAt,
+    versions,
+    knownExpiryField,
+  }: { endsAt: string; versions: ReadonlyMap<unknown, string>; knownExpiryField: string | undefined },
 ): [fields: JsonObject, problems: readonly string[]] {
   const isOpen = GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false) && !isOn(link, CLOSED_GATES);
-  const expiryField = Object.keys(link).find((name) => includesName(EXPIRY_FIELDS, name));
+  const expiryField = getExpiryField(link) ?? knownExpiryField;
   const isEndless = expiryField !== undefined && !link[expiryField];
   const version = getTextField(link, VERSION_FIELDS);
   const isOld = version !== undefined && (versions.get(getTextField(link, ['document_id'])) ?? version) !== version;

@@ -250,14 +250,18 @@ export const updateLinks = defineTool({
             formatFormerName(title, formerNames[index]) || [],
             behind || [],
             isUngated(link, change.fields) ? 'no email gate' : [],
+          ].flat();
+          const changed =
             ordered.length === 0
               ? 'no change'
-              : formatShortList(formatChanges(nameGroups(ordered, target?.item, rooms[index])), 'changes'),
-          ].flat();
-          const text = `${quoteName(title ?? change.id, 40)} (${parts.join('; ')})`;
+              : formatShortList(formatChanges(nameGroups(ordered, target?.item, rooms[index])), 'changes');
+          const name = quoteName(title ?? change.id, 40);
+          const text = `${name} (${[...parts, changed].join('; ')})`;
+          const brief = parts.length === 0 ? name : `${name} (${parts.join('; ')})`;
           const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
-          return { text, gates, isSwitched: list.some(isNewTarget), rank: getLinkRank(change, link) };
+          return { text, brief, gates, isSwitched: list.some(isNewTarget), rank: getLinkRank(change, link) };
         });
+        const sorted = rows.toSorted((a, b) => a.rank - b.rank);
         const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length;
         const gates = [...new Set(rows.flatMap((row) => row.gates))];
         const switched = count(({ isSwitched }) => isSwitched);
@@ -271,7 +275,8 @@ export const updateLinks = defineTool({
         return {
           headline: {
             before: `Change ${formatCount(changes.length, 'links')}${['', ...effects].join(', ')}: `,
-            items: rows.toSorted((a, b) => a.rank - b.rank).map(({ text }) => text),
+            items: sorted.map(({ text }) => text),
+            briefItems: sorted.map(({ brief }) => brief),
             noun: 'links',
           },
           notice: 'People who have such a link may see more than before, or lose access.',

@@ -157,6 +157,18 @@ test('the first three rows contain the whole decision, however long the names ar
     ],
     ['update_links', { changes: [{ id, room_id: room }] }, /\(new room "Lumen Robotics onboarding"; /],
     [
+      'update_links',
+      {
+        changes: [id, ended['id']].map((one) => ({
+          id: one,
+          email_required: false,
+          password: null,
+          [`allow_${'x'.repeat(30)}`]: 1,
+        })),
+      },
+      /removing the email gate of 2, removing the password of 2: "[^"]+" \(document "[^"]+"\) and "Pricing sheet"\.$/,
+    ],
+    [
       'send_agreement',
       { id: draft['id'], fields: { message: long, recipients: [{ email: 'eve@evil.example' }] } },
       / to eve@evil\.example.*and 1\d more people for signature, with/,

@@ -155,3 +155,12 @@ test('reads as many visits as requested, and stops after the first failure', asy
   // Four reads run in parallel.
   expect((await report({ visitors, visits: 403 })).visits).toBe(4);
 });
+
+test('the review says if no link shows when it ends', async () => {
+  const service = await openHostOnService(({ path }) => ({
+    json: path.startsWith('/links') ? [{ id: 'l', email_required: true }] : [],
+  }));
+  expect((await service.call('review_exposure')).data).toMatchObject({
+    not_read: [expect.stringMatching(/links end/)],
+  });
+});

@@ -339,7 +339,7 @@ test.each<[Json, RegExp]>([
   expect(preview).toMatch(/Not\s+ready/);
 });
 
-test.each(['legacy', 'enterprise'] as const)(
+test.each(['legacy', 'enterprise', 'minimal'] as const)(
   'the review finds the same problems on a service like "%s"',
   async (profile) => {
     const review = async () => {
@@ -353,7 +353,7 @@ test.each(['legacy', 'enterprise'] as const)(
     // The old value is found whatever the service calls its field, so that it can be restored.
     const id = (await list('list_links'))[0]?.['id'];
     const { done } = await approve('update_links', { changes: [{ id, max_visitors: 7 }] });
-    expect(done).toMatchObject({ undo: [{ id, max_visitors: null }] });
+    expect(done).toMatchObject({ undo: profile === 'minimal' ? [] : [{ id, max_visitors: null }] });
   },
 );
 
