@@ -8,7 +8,7 @@ import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-
 import type { Log } from '../audit/log.ts';
 import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
 import type { HostConnection } from '../confirm/channel.ts';
-import type { Confirmation } from '../confirm/confirm.ts';
+import { type Confirmation, carriesAnswer } from '../confirm/confirm.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { clipText, formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
@@ -169,7 +169,12 @@ async function runTool(
   const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
-  const pendingAction = await getPendingAction(tool, args, { context, confirm: services.confirm, uncertainCall });
+  const pendingAction = await getPendingAction(tool, args, {
+    context,
+    confirm: services.confirm,
+    uncertainCall,
+    isAnswer: carriesAnswer(mcp),
+  });
   let approvedBy: Approval = 'not_needed';
   const binding = { tool: tool.name, args: tool.approvedArguments?.(args) ?? args, account: owner };
   const planKey = pendingAction?.isPlan ? computeHmac(state.secret, `plan\n${toCanonicalJson(binding)}`) : undefined;
@@ -302,9 +307,14 @@ function getCreatedObject(tool: Tool, { structuredContent }: CallToolResult): Cr
 async function getPendingAction(
   tool: Tool,
   args: JsonObject,
-  callContext: { context: ToolContext; confirm: ConfirmMode; uncertainCall: { secondsAgo: number } | undefined },
+  callContext: {
+    context: ToolContext;
+    confirm: ConfirmMode;
+    uncertainCall: { secondsAgo: number } | undefined;
+    isAnswer: boolean;
+  },
 ): Promise<PendingAction | undefined> {
-  const { context, confirm, uncertainCall } = callContext;
+  const { context, confirm, uncertainCall, isAnswer } = callContext;
   const warning =
     uncertainCall &&
     `The same request was sent ${uncertainCall.secondsAgo} s ago and its outcome is unknown. Check ${getListToolName(tool) ?? 'the current state'} before retrying.`;
@@ -313,11 +323,12 @@ async function getPendingAction(
     return undefined;
   }
   const toolAction = await tool.confirmation?.(args, context);
-  const isHarmless = warning === undefined && confirm !== 'always';
+  const isHarmless = warning === undefined && confirm !== 'always' && !isAnswer;
   // A declined change of an object is not made by a call that needs no question.
   const isObjectChange = typeof args['id'] === 'string';
   const pendingAction =
-    toolAction ?? (!isHarmless || isObjectChange ? { ...getDefaultAction(tool, args), isHarmless } : undefined);
+    (toolAction?.isHarmless ? { ...toolAction, isHarmless } : toolAction) ??
+    (!isHarmless || isObjectChange ? { ...getDefaultAction(tool, args), isHarmless } : undefined);
   if (!pendingAction || warning === undefined) return pendingAction;
   return {
     ...pendingAction,

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { PlanProgress, ToolResult } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
@@ -62,11 +63,14 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     connection: HostConnection,
   ): Promise<ConfirmationResult> {
     const remaining = await budget.getRemaining(call.owner);
-    if (remaining === 0) return askBeyondLimit(call, mcp, connection);
+    // An answer to a form counts, even if another action has used up the limit meanwhile.
+    const answersForm = typeof mcp.mcpReq.requestState() === 'string';
+    if (remaining === 0 && !answersForm) return askBeyondLimit(call, mcp, connection);
     if (onlyChannel) return requireReached(await onlyChannel.ask(call, mcp, connection));
     const counted = withNotice(call, `Action ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
     const byForm = await forms.ask(counted, mcp, connection);
     if (!('unreached' in byForm)) return byForm;
+    if (remaining === 0) return askBeyondLimit(call, mcp, connection);
     const onPage = await pages.ask(counted, mcp, connection);
     if (!('unreached' in onPage)) return onPage;
     return requireReached(byForm.isSkipped ? await forms.ask(counted, mcp, connection, true) : byForm);
@@ -83,15 +87,18 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     return { approved: false, result: toOverBudgetResult(budget.limit) };
   }
 
+  async function findUnaskedApproval(call: ConfirmableCall): Promise<Approval | undefined> {
+    if (call.isHarmless || (call.isRoutine && (await budget.trySpend(call.owner)))) return 'not_needed';
+    return call.planKey === undefined ? undefined : plans.findApproval(call.planKey);
+  }
+
   return {
     getProgress: plans.getProgress,
     async request(call, mcp, connection) {
       const declined = await approvals.findDecline(call);
       if (declined) return { approved: false, result: declined };
-      if (call.isHarmless) return { approved: true, approvedBy: 'not_needed' };
-      if (call.isRoutine && (await budget.trySpend(call.owner))) return { approved: true, approvedBy: 'not_needed' };
-      const approvedBy = call.planKey === undefined ? undefined : await plans.findApproval(call.planKey);
-      if (approvedBy) return { approved: true, approvedBy };
+      const unasked = carriesAnswer(mcp) ? undefined : await findUnaskedApproval(call);
+      if (unasked) return { approved: true, approvedBy: unasked };
       let result = await ask(call, mcp, connection);
       // Questions that are open at the same time can exceed the limit together.
       if (result.approved && result.approvedBy !== 'page' && !(await budget.trySpend(call.owner)))
@@ -102,6 +109,11 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
       return result;
     },
   };
+}
+
+/** Returns whether a call brings the answer to a question, which counts even if the action needs no question any more. */
+export function carriesAnswer({ mcpReq }: ServerContext): boolean {
+  return typeof mcpReq.requestState() === 'string' || Object.hasOwn(mcpReq.inputResponses ?? {}, 'confirm');
 }
 
 /** Says why nobody was asked, if no channel reached a person. */

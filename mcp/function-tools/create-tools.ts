@@ -98,7 +98,7 @@ export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
               account,
               connection,
               // The parts of a request that no host sent: nothing asks for progress, and no form is shown.
-              mcp: { mcpReq: { signal } } as ServerContext,
+              mcp: { mcpReq: { signal, requestState: () => undefined } } as ServerContext,
             });
     const { content = [], isError = false } = result as CallToolResult;
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');

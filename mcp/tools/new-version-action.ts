@@ -43,7 +43,7 @@ export async function getNewVersionAction(
   documentId: string,
   context: ToolContext,
   file: NewVersion,
-): Promise<PendingAction | undefined> {
+): Promise<PendingAction> {
   const readPlaces = async (context: ToolContext) => {
     const places = await Promise.all([
       ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
@@ -71,8 +71,8 @@ export async function getNewVersionAction(
     const { names } = await readPlaces({ ...context, options: { ...context.options, ...PATIENT } });
     return names.length <= shown.names.length && names.every((name) => shown.names.includes(name));
   });
-  if (shown.names.length === 0 && shown.isComplete && !file.comesLater) return undefined;
   return {
+    isHarmless: shown.names.length === 0 && shown.isComplete && !file.comesLater,
     effects: [`documents.newVersion ${documentId}`],
     async describe(context) {
       // Read again after the answer, because an approval counts only for the places that the question named.

@@ -21,7 +21,7 @@ function call(tool: Tool, services: Partial<Services>, { signal } = new AbortCon
     keyStatus: createStub<Account['keyStatus']>({ requireScope: () => undefined }),
     client: async () => createStub({}),
   });
-  const mcp = createStub<ServerContext>({ mcpReq: { signal } });
+  const mcp = createStub<ServerContext>({ mcpReq: { signal, requestState: () => undefined } });
   const context = { services: createStub<Services>(services), account, connection: {}, mcp, signIn: undefined };
   return callTool(tool, tool.name === 'delete_link' ? { id: 'l' } : {}, createStub<CallContext>(context));
 }

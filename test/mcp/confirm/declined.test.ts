@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { createClient } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { answerForms, type Host, type Json, KINDS, openHost, openHostOnSandbox } from '../../support/mcp-host.ts';
 
@@ -143,6 +144,33 @@ describe.each(KINDS)('%s: after an approval', { timeout: 90_000 }, (kind) => {
         if (typeof value === 'string') expect(messages.at(-1), tool).toContain(value);
     }
     expect(messages).toHaveLength(gatedCalls.length);
+  });
+});
+
+describe('sdk 2.x modern: a decline counts, although meanwhile', () => {
+  const declineAfter = (change: () => Promise<unknown>, args: readonly string[] = []) =>
+    closeAfterTest(
+      openHostOnSandbox(sandbox, { kind: 'sdk 2.x modern', args, form: async () => change().then(() => NO) }),
+    );
+
+  test('the change needs no question any more', async () => {
+    const service = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+    const document = await service.upload(Buffer.from('%PDF-1.4 one'), { name: 'a.pdf' });
+    const link = await service.links.create({ document_id: document.id, email_required: true });
+    const host = await declineAfter(() => service.links.delete({ id: String(link['id']) }));
+    const content = Buffer.from('%PDF-1.4 two').toString('base64');
+    const args = { document_id: document.id, name: 'b.pdf', content };
+    for (const _ of ['declined', 'again'])
+      expect((await host.call('upload_document', args)).data).toMatchObject({ outcome: 'declined' });
+  });
+
+  test('another approved action has reached the hourly limit', async () => {
+    const other = { document_id: 'd1', email_required: true };
+    const host = await declineAfter(
+      (): Promise<unknown> => host.call('create_link', other),
+      ['--actions-per-hour', '1'],
+    );
+    expect((await host.call('delete_link', { id: 'l1' })).data).toMatchObject({ outcome: 'declined' });
   });
 });
 
