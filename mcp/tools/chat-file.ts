@@ -18,7 +18,7 @@ export const ChatFile = z
   .describe('File from the chat; the host fills it in.');
 
 /** Parameters that sign a URL, at OpenAI, Azure, Amazon and Google. */
-const SIGNATURE_PARAMETER = /^(?:x-(?:amz|goog)-.+|s[eptv]|sk[a-z]+|sig|signature|expires|ts|rscc)$/i;
+const SIGNATURE_PARAMETER = /^(?:x-(?:amz|goog)-.+|s[eptv]|sk(?:oid|tid|[tesv])|sig|signature|expires|ts|rscc)$/i;
 
 /** Arguments without the signatures of files from the chat: their URLs last for minutes, so each call has new ones. */
 export function withoutSignatures<Args extends { file?: unknown; files?: readonly unknown[] | undefined }>(args: Args) {

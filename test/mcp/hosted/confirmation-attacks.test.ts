@@ -221,7 +221,7 @@ test('an approved file from the chat stays approved at its next signed URL, but 
   const at = (url: string) => ({ file: file(url), email_required: false });
   const { url } = await asked(at('get?id=2&se=2026-11-29T09%3A00Z&sig=a'), 'share_document');
   expect(await person().answer(url, 'approve')).toBe('Approved');
-  for (const other of ['get?id=3&se=2026-11-29T09%3A05Z&sig=b', 'other?id=2&sig=b'])
+  for (const other of ['get?id=3&se=2026-11-29T09%3A05Z&sig=b', 'other?id=2&sig=b', 'get?id=2&sku=3&sig=b'])
     expect((await asked(at(other), 'share_document')).url).toContain('/confirm/');
   const { error } = await asked(at('get?id=2&se=2026-11-29T09%3A05Z&sig=b'), 'share_document');
   // Approved: there is no such host.
