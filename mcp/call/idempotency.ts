@@ -102,6 +102,7 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
       const result = await action();
       if (deduplicate)
         await recordStatus(idempotencyKey, 'done', toStoredResult(result, (await options.state()).canStoreUserText));
+      else if (result.isOutcomeUnknown) await recordStatus(idempotencyKey, 'unknown');
       else await removeEntry(idempotencyKey);
       return result;
     } catch (error) {

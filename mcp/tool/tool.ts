@@ -19,6 +19,8 @@ export interface ToolResult {
   readonly trustedFields?: readonly string[];
   /** Data for the view only: hosts keep `_meta` from models. */
   readonly meta?: JsonObject;
+  /** A part of the call may have run although it failed, so the same call is repeated only after a person's approval. */
+  readonly isOutcomeUnknown?: boolean;
 }
 
 /** Remembers texts for some weeks, per key, on all servers that share the state. */

@@ -70,6 +70,7 @@ export async function runForEachFile(
   }
   return {
     data: { done: failed.length === 0, items, ...(failed.length > 0 ? { failed, next: NEXT } : {}) },
+    isOutcomeUnknown: failed.some(({ code }) => code === 'unknown_outcome'),
     unredactedFields,
     trustedFields: ['next', 'failed.code', 'failed.message', 'items.next'],
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parsePublicUrl } from '../files/public-url.ts';
 import { MAX_CONTENT_BYTES, requireOneSource } from '../files/upload-source.ts';
 import { text, webUrl } from '../tool/arguments.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
 import type { UploadStatus } from '../tool/file-transfer.ts';
 import { formatHeadline } from '../tool/headline.ts';
 import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
@@ -77,6 +78,15 @@ export const uploadByTicket = defineTool({
       context,
     ),
   approvedArguments: withoutSignatures,
+  // The URL of a file from the chat is another one each time.
+  canonicalCall: ({ file, files, ...args }) => ({
+    operation: 'documents.create',
+    input: toRequestBody({
+      ...args,
+      file: file?.file_id ?? file?.download_url,
+      files: files && parseFiles(files).map(({ fileId, url, path }) => fileId ?? url ?? path),
+    }),
+  }),
   async handler(
     context,
     { document_id: documentId, content, file, files, size_bytes: sizeBytes, hand_over: uploadTicket, ...input },

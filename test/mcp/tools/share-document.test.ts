@@ -159,6 +159,13 @@ describe('several files in one call', () => {
     expect(again.data).toMatchObject({ done: false, items: [{ file: 'deck.pdf' }], failed: [{ file: 'plan.pdf' }] });
   });
 
+  test('are uploaded again only after an approval, if the outcome of one is unknown', async () => {
+    sandbox.faults.add({ operation: 'documents.create', times: 1, when: 'after', cut: 'drop' });
+    const args = { files: ['deck.pdf'] };
+    expect((await host.call('upload_document', args)).data).toMatchObject({ failed: [{ code: 'unknown_outcome' }] });
+    expect((await host.call('upload_document', args)).data).toMatchObject({ confirm_token: expect.any(String) });
+  });
+
   test('get one link each after one question, and a document whose link failed is named', async () => {
     const args = { files: ['deck.pdf', 'plan.pdf'] };
     const { data: question } = await host.call('share_document', args);

@@ -7,6 +7,7 @@ import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
 import { describeMismatch, getNonNullTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import { getListToolName, type Tool } from '../../../../mcp/tool/tool.ts';
+import { uploadByTicket } from '../../../../mcp/tools/upload-document.ts';
 import { texts } from '../../../mcp/texts.ts';
 import { createStub } from '../../../support/create-stub.ts';
 
@@ -93,6 +94,14 @@ test.each<[string, object, object, boolean]>([
   ['of another object', { id: 'x' }, { id: 'y' }, false],
 ])('a call %s counts as the same call: %4$s', (_, one, other, isSame) => {
   expect(serializeCanonicalCall(tool, { ...one }) === serializeCanonicalCall(tool, { ...other })).toBe(isSame);
+});
+
+test('an upload of a file from the chat counts as the same call at its next signed URL', () => {
+  const serialize = (sig: string) => {
+    const file = { file_id: 'file_1', download_url: `https://files.example/get?sig=${sig}` };
+    return [{ file }, { files: [file] }].map((args) => serializeCanonicalCall(uploadByTicket as never, args));
+  };
+  expect(serialize('a')).toEqual(serialize('b'));
 });
 
 /** A reporter, and the progress that its host received. */
