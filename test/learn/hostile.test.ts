@@ -42,7 +42,6 @@ const json = (response: ServerResponse, value: unknown, status = 200) => {
 };
 
 const entries = (n: number) => Array.from({ length: 10 }, (_, index) => ({ id: `it_${n}00${index}x`, name: 'x' }));
-
 const WIDE = `{"data":[{${Array.from({ length: 100_000 }, (_, n) => `"f${n}":${n}`)}}]}`;
 
 const SERVICES: Readonly<Record<string, Answer>> = {

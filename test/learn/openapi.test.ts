@@ -13,7 +13,6 @@ import { texts } from './texts.ts';
 type Json = Record<string, unknown>;
 const folder = createFolderForFile('docshare-openapi-');
 const profile = learnedProfile('https://api.example.com/api/v1');
-
 const OPENAPI_FILE = 'docshare.openapi.json';
 const TYPES_FILE = 'docshare.api.d.ts';
 

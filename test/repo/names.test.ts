@@ -68,7 +68,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Constants with these prefixes are bounds: `MAX_…` or `MIN_…`. */
 const RETIRED_BOUND = /^(MOST|LONGEST|LARGEST|LEAST|SHORTEST|SLOWEST)(_|$)/;
-
 const MAX_OF_ACCESSOR_USES = 120;
 const BUILT_IN_OF = /^(indexOf|lastIndexOf|setPrototypeOf|anyOf|allOf|oneOf)$/;
 

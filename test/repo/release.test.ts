@@ -8,7 +8,6 @@ import { nextVersion } from '../../scripts/release/next-version.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
 const base = createFolderForFile('docshare-release-');
 const folder = join(base, 'repository');
 

@@ -21,7 +21,6 @@ function packedBlanks(megabytes: number): Buffer {
 }
 
 const packed = packedBlanks(600);
-
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const call = createCaller(sandbox);
 

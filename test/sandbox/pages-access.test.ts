@@ -9,9 +9,7 @@ import { createCaller, openBrowser } from '../support/open-browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = `Wettbewerbsverhinderungsvereinbarung${'ssss'.repeat(60)} and more`;
-
 const addresses: Record<string, string> = {};
-
 const browser = await closeAfterAll(openBrowser());
 const sandbox = await closeAfterAll(createSandbox());
 const call = createCaller(sandbox);

@@ -6,7 +6,6 @@ import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
 import { texts } from './texts.ts';
 
 const ANN = 'Ann@Example.com';
-
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 const documentId = (await call('POST', '/documents', { name: 'Deck', content: 'aGVsbG8=' })).body.id;
 

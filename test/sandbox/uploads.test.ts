@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', clock: 'manual' }));
 const key = sandbox.key();
-
 const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 async function makePdf(pages: number): Promise<Uint8Array<ArrayBuffer>> {

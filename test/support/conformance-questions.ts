@@ -71,7 +71,6 @@ function answered(mcp: ServerContext, questions: InputRequests): boolean {
 }
 
 const repliesOf = (mcp: ServerContext) => textResult(JSON.stringify(mcp.mcpReq.inputResponses));
-
 const Prompt = z.strictObject({ prompt: z.string() });
 const Message = z.strictObject({ message: z.string() });
 

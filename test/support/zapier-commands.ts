@@ -9,7 +9,6 @@ interface Oclif {
 const own = createRequire(new URL('../../zapier/package.json', import.meta.url));
 const at = own.resolve('zapier-platform-cli/package.json');
 const { run, flush } = createRequire(at)('@oclif/core') as Oclif;
-
 const [commands = '[]'] = process.argv.slice(2);
 for (const args of JSON.parse(commands) as string[][]) {
   await run(args, at);

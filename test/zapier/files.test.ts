@@ -26,7 +26,6 @@ const server = createServer((request, response) => {
 });
 const context = await closeAfterAll(openZapierContext());
 const origin = await listenForFile(server);
-
 const upload = (file: unknown) => context.act('upload_document', { file } as Fields);
 const getErrorMessage = async (file: unknown) =>
   (await context.zap.runError('creates.upload_document.operation.perform', { inputData: { file } })).message;

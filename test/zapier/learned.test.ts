@@ -16,7 +16,6 @@ import { texts } from './texts.ts';
 const BASE = 'https://api.example.com/api/v1';
 const plain = await closeAfterAll(buildApp());
 const app = await closeAfterAll(buildApp(learnedProfile(BASE)));
-
 const wholeOf = ({ definition }: BuiltApp) => definition as Whole;
 const inputsOf = (app: BuiltApp, key: string): Field[] =>
   (wholeOf(app).creates[key]?.operation.inputFields ?? []).filter((field) => typeof field !== 'string');

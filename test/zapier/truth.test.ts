@@ -5,7 +5,6 @@ import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 
 const context = await closeAfterAll(openZapierContext());
 const { link } = await context.share();
-
 const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const writes = () => context.sandbox.log.entries().filter(({ method }) => method !== 'GET');

@@ -13,7 +13,6 @@ import { createReplyingClient } from '../../support/replying-client.ts';
 
 const BASE = 'https://docshare.test/api/v1';
 const ALL = Array.from({ length: 57 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));
-
 const WANTED = JSON.stringify(ALL);
 /** Read in pages of 100, the last one with 57. */
 const MANY = Array.from({ length: 257 }, (_, at) => ({ id: `c${at}`, name: `Contact ${at}` }));

@@ -48,7 +48,6 @@ beforeAll(() => {
 });
 afterAll(() => undici.close());
 const transportFor = (name: unknown): Transport => (OVER_SOCKETS.includes(name) ? undici : withoutSocket);
-
 const NAMES = operations.map(({ name }) => name);
 const LISTS = operations.flatMap(({ name, operation }) => (operation.responseKind === 'list' ? [name] : []));
 

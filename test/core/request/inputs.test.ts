@@ -8,7 +8,6 @@ import { untyped } from '../../support/untyped.ts';
 import { texts } from '../texts.ts';
 
 const recorder = () => createReplyingClient([{ body: { url: 'u', id: 'd', data: [] } }]);
-
 const circular: Record<string, unknown> = {};
 circular['self'] = { deeper: [circular] };
 let deep: unknown = 1;

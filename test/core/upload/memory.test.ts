@@ -4,7 +4,6 @@ import { createSparseFile, startLoopback, uploadInChild } from '../../../tools/l
 
 const PEAK = new URL('../../../tools/peak-memory.ts', import.meta.url).href;
 const TELL_PEAK = `import { readPeakMiB } from '${PEAK}'; console.log(readPeakMiB('self'));`;
-
 const service = await startLoopback();
 const file = await createSparseFile(300 * 1024 ** 2);
 afterAll(async () => {

@@ -14,7 +14,6 @@ beforeEach(() => sandbox.log.clear());
 afterEach(() => sandbox.faults.clear());
 
 const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
-
 const open = (options: HostOptions = {}) => openHostOnSandbox(sandbox, options);
 
 describe('after an unknown outcome', () => {

@@ -87,7 +87,6 @@ const writes = () => sandbox.log.entries().flatMap(({ method, operation }) => (m
 /** The response of a user who declines, and of one who approves. */
 const NO: Json = { action: 'decline' };
 const YES: Json = { action: 'accept', content: { confirm: true } };
-
 const reversed = (args: Json) => Object.fromEntries(Object.entries(args).reverse());
 
 /** Repeats a call in every way a model might try after a decline. Each result should say that it was declined. */

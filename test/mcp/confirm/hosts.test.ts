@@ -15,7 +15,6 @@ type Mode = 'legacy' | { readonly pin: '2026-07-28' };
 const MODES: readonly Mode[] = ['legacy', { pin: '2026-07-28' }];
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
 

@@ -11,7 +11,6 @@ const APPROVE = { action: 'accept', content: { confirm: true } };
 const DECLINE = { action: 'decline' };
 const PDF = 'JVBERi0xLjQ=';
 const folder = createFolderForFile('docshare-informed-');
-
 const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
 

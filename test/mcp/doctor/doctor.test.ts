@@ -13,7 +13,6 @@ import { texts } from '../texts.ts';
 
 const SECRETS_AND_STACKS = /sk_live|\n\s+at |node_modules\/(?!node\/bin|\.bin\/node\b)/;
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';
-
 const folder = createFolderForFile('docshare-doctor-');
 const sandbox = await closeAfterAll(createSandbox());
 

@@ -8,7 +8,6 @@ import { listenForTest } from '../../support/listen.ts';
 import { texts } from '../texts.ts';
 
 const isAllowed = (address: string) => address === '127.0.0.1';
-
 const serve = (answer: RequestListener) => listenForTest(createServer(answer));
 
 /** Fetches a file and reads it to its end. */

@@ -46,7 +46,6 @@ const DOCUMENTS = [
   'Room settings.docx',
 ];
 const OTHER_FILES = ['page.html', 'data.json', 'all.zip'];
-
 const folder = createFolderForFile('docshare-secret-files-');
 const files = [...SECRETS, ...DOCUMENTS, ...OTHER_FILES, 'run.sh', 'Makefile'];
 for (const name of files) {

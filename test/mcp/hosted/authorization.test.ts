@@ -18,7 +18,6 @@ let ahead = 0;
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url, now: () => Date.now() + ahead }));
 const url = server.url;
-
 const MINUTE_MS = 60_000;
 
 describe('an untrusted authorization request shows no sign-in and redirects nowhere', () => {

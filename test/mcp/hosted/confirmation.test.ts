@@ -8,7 +8,6 @@ import { KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
-
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 const state = createMemoryState();
@@ -24,7 +23,6 @@ beforeEach(() => sandbox.log.clear());
 
 const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;
 const person = () => createPerson(undefined, cookie);
-
 const withHost = createHostRunner(replicas);
 
 let count = 0;

@@ -21,7 +21,6 @@ import { tools as menu } from '../../support/mcp-parts.ts';
 
 /** A client that identifies itself with a document at this URL. */
 const DOCUMENT = 'https://host.example/client.json';
-
 const sandbox = await closeAfterAll(createSandbox());
 const document = { client_id: DOCUMENT, client_name: 'Host', redirect_uris: [CALLBACK] };
 const server = await closeAfterAll(

@@ -10,7 +10,6 @@ import { openBrowser, PATIENCE_MS } from '../../support/open-browser.ts';
 import { texts } from '../texts.ts';
 
 const { cookie, browser: hash } = signedInBrowser('b');
-
 const sandbox = await closeAfterAll(createSandbox());
 const key = sandbox.key();
 const grants = { mine: { grant: 'mine', key, browser: hash } };

@@ -14,7 +14,6 @@ import { tools as menu } from '../../support/mcp-parts.ts';
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url, args: ['--log-level', 'debug'] }));
 const url = server.url;
-
 const pathOf = (address: unknown) => new URL(String(address)).pathname;
 
 test('without a token the endpoint names the sign-in URL and the scopes', async () => {

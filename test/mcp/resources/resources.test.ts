@@ -23,7 +23,6 @@ const PROMPTS: readonly (readonly [name: string, needed: readonly string[], args
   ['chase_unsigned_agreements', ['list_agreements'], {}],
 ];
 const KINDS = ['documents', 'links', 'rooms', 'agreements', 'templates'];
-
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const client = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
 const { id: document = '' } = await client.upload(new Blob(['%PDF-1.4 x']), { name: `Deck ${EVIL}` });

@@ -31,7 +31,6 @@ const statusOf = (answer: string) => Number(answer.match(/^HTTP\/1\.1 (\d{3})/)?
 const ask = (target: string, method = 'GET') =>
   raw(`${method} ${target} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`, { end: true });
 const answers = async () => (await (await server.send(request(7, 'ping'))).text()).includes('"id":7');
-
 const POST = ['POST /mcp HTTP/1.1', 'Content-Type: application/json', 'Accept: application/json, text/event-stream'];
 const ping = JSON.stringify(request(2, 'ping'));
 

@@ -33,7 +33,6 @@ const server = await closeAfterAll(serveHttp(createFactory({ client: docshare })
 beforeEach(() => pendingRequests.clear());
 
 const open = (...args: Parameters<typeof serveHttp>): Promise<HttpEntry> => closeAfterTest(serveHttp(...args));
-
 const ping = (id: number) => request(id, 'ping');
 const cancel = (requestId: number) => ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
 const usage = toolCall(5, 'get_usage');

@@ -54,7 +54,6 @@ const isAsked = () => expect.poll(() => service.requests.length).toBeGreaterThan
 const tool = (name: string, args: object = {}) => ['tools/call', { name, arguments: args }] as const;
 const create = tool('create_contact', { fields: { email: 'a@example.com' } });
 const template = { type: 'ref/resource', uri: 'docshare://documents/{id}' };
-
 const graceOver = () => vi.advanceTimersByTimeAsync(STDIO_SHUTDOWN_TIMEOUT_MS - FLUSH_TIMEOUT_MS);
 
 test.each([

@@ -5,7 +5,6 @@ import { openView } from '../../support/view-host.ts';
 import { texts } from '../texts.ts';
 
 const result = (data: object) => ({ content: [], structuredContent: data });
-
 const browser = await closeAfterAll(openBrowser());
 
 test('2,000 visitors with 300 pages are shown in pages of 25, and an opened visitor shows each page', async () => {

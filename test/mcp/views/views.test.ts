@@ -9,7 +9,6 @@ import { openView, type ViewHost } from '../../support/view-host.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOSTILE = `<img src=x onerror="parent.hacked=1"><script>1</script> \u202Eevil\u0000 ${'ä'.repeat(10_000)}`;
-
 const result = (data: object) => ({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data });
 
 const pagesOf = (count: number, seed: number) =>
