@@ -219,7 +219,6 @@ test('a download follows at most four redirects', async () => {
     'GET /agreements/a/document': [[200, { url }, { 'content-type': 'application/json' }]],
     'GET /file': [[302, '', { location: url }]],
   });
-  const download = await client.agreements.document({ id: 'a' });
-  await expect(download.open()).rejects.toThrow('redirects');
+  await expect((await client.agreements.document({ id: 'a' })).open()).rejects.toThrow('redirects');
   expect(count('GET /file')).toBe(5);
 });

@@ -50,8 +50,7 @@ describe('while a form of the 2025 era is open', () => {
     const both = [person.call({ id: 'b' }), person.call({ id: 'b' })];
     await person.asked(1);
     person.answers[0]?.(YES);
-    const answers = await Promise.all(both);
-    expect(answers.map((answer) => answer?.['outcome'] === 'duplicate')).toContain(true);
+    expect((await Promise.all(both)).map((answer) => answer?.['outcome'] === 'duplicate')).toContain(true);
     expect(deletes()).toBe(1);
   });
 

@@ -16,8 +16,7 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
   test.each(['compose', 'kubernetes'])(
     'with %s serves every use without a writable file',
     async (kind) => {
-      const command = `${setUp} && exec "$0" "$@"`;
-      const args = ['--net', '--mount', 'sh', '-c', command, process.execPath, walk, kind];
+      const args = ['--net', '--mount', 'sh', '-c', `${setUp} && exec "$0" "$@"`, process.execPath, walk, kind];
       // Nothing may write files, nor may a coverage run.
       const env = { ...process.env, NODE_V8_COVERAGE: undefined };
       const { stdout } = await promisify(execFile)('unshare', args, { env });

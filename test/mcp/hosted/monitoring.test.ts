@@ -87,8 +87,7 @@ test('a call has one log line, one metric, the request ID of the proxy and the t
     visit.admitGrant('the grant');
     visit.recordMethod({ method: 'tools/call' });
     const http = { authInfo: { extra: { requestContext: visit.context } } };
-    const mcp = { http, mcpReq: { _meta: { traceparent } } };
-    const observed = operations.observe(tool, mcp);
+    const observed = operations.observe(tool, { http, mcpReq: { _meta: { traceparent } } });
     await observed.run(async () => undefined);
     observed.end('not_found');
     return Response.json({});

@@ -217,8 +217,7 @@ test('a server without a home folder starts, keeps its state in memory, and says
 test('another server of the same name is backed up and restored when ours is removed', async () => {
   const home = newHome();
   const file = writeIn(home, 'cursor', OTHER);
-  const asked = await setup(home, ['cursor', '--sandbox']);
-  expect(asked.out).toContain('another server named docshare');
+  expect((await setup(home, ['cursor', '--sandbox'])).out).toContain('another server named docshare');
   await setup(home, ['cursor', '--yes', '--sandbox']);
   expect(readFileSync(`${file}.before-docshare`, 'utf8')).toBe(OTHER);
   await setup(home, ['cursor', '--yes', '--sandbox', '--read-only']);

@@ -183,8 +183,7 @@ test.skipIf(process.platform === 'win32')('a folder that everybody can write to 
   mkdirSync(own);
   chmodSync(own, 0o777);
   const { open } = opener(own);
-  const state = await closeAfterTest(open());
-  expect(state.getStatus().backend).toBe('memory');
+  expect((await closeAfterTest(open())).getStatus().backend).toBe('memory');
   expect([modeOf(own), readdirSync(own)]).toEqual([0o777, []]);
 });
 
@@ -217,8 +216,7 @@ test.skipIf(process.platform === 'win32')(
     const folder = fresh();
     vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
     const { open, failures } = opener(folder);
-    const state = await open();
-    expect(state.getStatus().backend).toBe('memory');
+    expect((await open()).getStatus().backend).toBe('memory');
     expect(String(failures)).toContain(texts.belongsToAnotherUser);
   },
 );

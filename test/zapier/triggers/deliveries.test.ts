@@ -153,8 +153,7 @@ test('after a signed delivery an unsigned one is a forgery, also if the signed o
     step.logs.length = 0;
     expect(await deliver(step, { id: 'evt_2' })).toEqual([]);
     expect(step.logs).toEqual([NO_SIGNATURE]);
-    const other = { id: 'evt_3', subscription: { id: 'other', url: 'u' } };
-    await deliver(step, other);
+    await deliver(step, { id: 'evt_3', subscription: { id: 'other', url: 'u' } });
     expect(step.logs.filter((line) => line === NO_SIGNATURE)).toHaveLength(1);
   }
 });
