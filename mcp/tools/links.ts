@@ -27,7 +27,7 @@ import {
 } from './field-changes.ts';
 import { describeNewTarget, getObjectAction } from './object-action.ts';
 import { findInList } from './object-lookup.ts';
-import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
+import { findRiskyFields, getLinkEffects, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
 
 /** Object that a link opens. */
@@ -136,9 +136,7 @@ async function getLinkChangeAction(
   if (riskyFields.every(needsNoQuestion)) return undefined;
   return {
     // A declined change also covers what it leaves out, whatever else another call puts into that object.
-    effects: [undefined, item].flatMap((current) =>
-      getFieldChanges(riskyFields, fields, current).map(({ name }) => `links.update ${id} ${toEffectName(name)}`),
-    ),
+    effects: [undefined, item].flatMap((current) => getLinkEffects(id, getFieldChanges(riskyFields, fields, current))),
     async describe(context) {
       const [link, target] = await Promise.all([
         describeObject(context, 'links', id),

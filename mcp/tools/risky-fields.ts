@@ -1,6 +1,7 @@
 import { GATES } from '../../src/assumptions/index.ts';
 import { includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
+import { type FieldChange, toEffectName } from './field-changes.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
 export type WriteSubject = 'object' | 'draft' | 'template' | 'contact' | 'folder' | 'new link';
@@ -70,6 +71,17 @@ export function findRiskyContactFields(fields: unknown): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     /mail/i.test(name) || JSON.stringify(value)?.includes('@') || !isSafeField(name, value, 'contact') ? [name] : [],
   );
+}
+
+/**
+ * Effects of changes of a link. Calls of `update_link` that need no question have an effect named like their field, so a
+ * decline must cover it too: an expiry needs none once the link has a later one.
+ */
+export function getLinkEffects(id: string, changes: readonly FieldChange[]): readonly string[] {
+  return changes.flatMap(({ name, to }) => {
+    const isPossiblyUnasked = includesName(assumed.EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
+    return [toEffectName(name), ...(isPossiblyUnasked ? [name] : [])].map((effect) => `links.update ${id} ${effect}`);
+  });
 }
 
 const HOUR_MS = 3_600_000;

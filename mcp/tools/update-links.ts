@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
-import {
-  getField,
-  getTextField,
-  getTitle,
-  idOf,
-  includesName,
-  isObject,
-  type JsonObject,
-} from '../../src/records/fields.ts';
-import { DOCUMENT_FILE_FIELDS, EXPIRY_FIELDS } from '../assumptions.ts';
+import { getField, getTextField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { isSecretField } from '../result/redact-secrets.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
@@ -24,7 +16,6 @@ import {
   getRemovedGate,
   isUngated,
   quoteFieldName,
-  toEffectName,
 } from './field-changes.ts';
 import { describeNewTarget, isReference } from './object-action.ts';
 import {
@@ -36,7 +27,7 @@ import {
   rememberFormerName,
   withUploadedFileName,
 } from './object-lookup.ts';
-import { findRiskyFields, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
+import { findRiskyFields, getLinkEffects, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
 
@@ -173,9 +164,6 @@ function getAffected(change: LinkChange, { links, targets, newTargets }: ReadObj
   return { ...link, ...getTarget(link, targets), new_target, checksum: JSON.stringify(getValues(change, link)) };
 }
 
-const isPossiblyUnasked = (name: string, to: unknown) =>
-  includesName(EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
-
 const isNewTarget = ({ path }: FieldChange) => TARGETS.some(({ kind }) => isReference(path, kind));
 
 /**
@@ -219,13 +207,7 @@ export const updateLinks = defineTool({
   confirmation({ changes: values }) {
     const changes = readChanges(values);
     return {
-      effects: changes.flatMap(({ id, fields }) =>
-        getFieldChanges(Object.keys(fields), fields).flatMap(({ name, to }) => [
-          `links.update ${id} ${toEffectName(name)}`,
-          // A declined plan must not be carried out by calls of update_link that need no question.
-          ...(isPossiblyUnasked(name, to) ? [`links.update ${id} ${name}`] : []),
-        ]),
-      ),
+      effects: changes.flatMap(({ id, fields }) => getLinkEffects(id, getFieldChanges(Object.keys(fields), fields))),
       isPlan: true,
       async describe(context) {
         const links = await readLinks(context, changes);

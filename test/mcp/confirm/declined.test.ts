@@ -173,6 +173,22 @@ describe('sdk 2.x modern: a decline counts, although meanwhile', () => {
   });
 });
 
+test('a declined expiry is not set once the link has a later one', async () => {
+  const key = sandbox.key();
+  const service = createClient({ apiKey: key, baseUrl: sandbox.url });
+  const document = await service.upload(Buffer.from('%PDF-1.4 one'), { name: 'a.pdf' });
+  const id = String((await service.links.create({ document_id: document.id }))['id']);
+  await service.links.update({ id, expires_at: '2099-01-01T00:00:00Z' });
+  const host = await openHostOnSandbox(sandbox, { env: { DOCSHARE_API_KEY: key }, form: async () => NO });
+  const decline = async () =>
+    expect((await host.call('update_link', { id, fields: { expires_at: '2099-02-01T00:00:00Z' } })).data).toMatchObject(
+      { outcome: 'declined' },
+    );
+  await decline();
+  await service.links.update({ id, expires_at: '2099-06-01T00:00:00Z' });
+  await decline();
+});
+
 test('two keys share neither declines nor tokens', async () => {
   const state = mkdtempSync(join(folder, 'state-'));
   const of = (key: string) => ({ state, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
