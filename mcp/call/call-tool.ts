@@ -165,8 +165,12 @@ async function runTool(
 
   tool.check?.(args, context);
   const { idempotencyStore, confirmation, audit } = services;
-  const idempotencyKey = computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, args)}`);
-  const previousCall = await idempotencyStore.find(idempotencyKey, { signal });
+  const getIdempotencyKey = (input: JsonObject) =>
+    computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, input)}`);
+  const idempotencyKey = getIdempotencyKey(args);
+  const parts = tool.splitCall?.(args).map(getIdempotencyKey) ?? [];
+  const previousCalls = [idempotencyKey, ...parts].map((key) => idempotencyStore.find(key, { signal }));
+  const previousCall = (await Promise.all(previousCalls)).find((call) => call !== undefined);
   if (previousCall?.kind === 'done' && tool.deduplicate) return toResult(toRepeatedResult(previousCall));
   const uncertainCall = previousCall?.kind === 'unknown' ? previousCall : undefined;
   const pendingAction = await getPendingAction(tool, args, {
@@ -230,7 +234,7 @@ async function runTool(
     outcome = await idempotencyStore.run(
       idempotencyKey,
       () => runAudited(runHandler, { audit, tool, args, account, workspace, approvedBy }),
-      { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, signal },
+      { deduplicate: tool.deduplicate === true, mayRepeat: uncertainCall !== undefined, parts, signal },
     );
   } finally {
     // A person who stops a plan is asked before the rest of it runs.

@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly deduplicate: boolean;
   /** The user approved repeating a call with an unknown outcome. */
   readonly mayRepeat: boolean;
+  /** Keys of the single calls that do the same together. */
+  readonly parts?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -96,14 +98,19 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
   }
 
   /** Runs the action and stores the outcome for later identical calls. */
-  async function runRecorded(idempotencyKey: string, action: () => Promise<ToolResult>, deduplicate: boolean) {
+  async function runRecorded(
+    idempotencyKey: string,
+    action: () => Promise<ToolResult>,
+    { deduplicate, parts = [] }: Pick<RunOptions, 'deduplicate' | 'parts'>,
+  ) {
     const revert = deduplicate ? () => removeEntry(idempotencyKey) : await recordBegin(idempotencyKey);
     try {
       const result = await action();
       if (deduplicate)
         await recordStatus(idempotencyKey, 'done', toStoredResult(result, (await options.state()).canStoreUserText));
-      else if (result.isOutcomeUnknown) await recordStatus(idempotencyKey, 'unknown');
       else await removeEntry(idempotencyKey);
+      for (const [index, part] of parts.entries())
+        await (result.unknownParts?.includes(index) ? recordStatus(part, 'unknown') : removeEntry(part));
       return result;
     } catch (error) {
       if (isOutcomeUnknown(error)) await recordStatus(idempotencyKey, 'unknown');
@@ -141,7 +148,10 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
       // The other call failed without effect: run this one.
     }
     const stopHeartbeats = startHeartbeats(state, idempotencyKey, { entry, until });
-    return { result: await runRecorded(idempotencyKey, action, true).finally(stopHeartbeats), ranHere: true };
+    return {
+      result: await runRecorded(idempotencyKey, action, { deduplicate: true }).finally(stopHeartbeats),
+      ranHere: true,
+    };
   }
 
   /** Updates the entry regularly while the action runs; stops having an effect once another entry replaces it. */
@@ -173,7 +183,7 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
      * outcome is always stored.
      */
     async run(idempotencyKey: string, action: () => Promise<ToolResult>, runOptions: RunOptions): Promise<ToolResult> {
-      if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, false);
+      if (!runOptions.deduplicate) return runRecorded(idempotencyKey, action, runOptions);
       const first = getLocalRun(idempotencyKey);
       if (first) return toRepeatedResult({ result: await first.result, secondsAgo: getSecondsSince(first.at) });
       // No await before this line: of two concurrent calls, the second must see the first.

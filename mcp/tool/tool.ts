@@ -19,8 +19,8 @@ export interface ToolResult {
   readonly trustedFields?: readonly string[];
   /** Data for the view only: hosts keep `_meta` from models. */
   readonly meta?: JsonObject;
-  /** A part of the call may have run although it failed, so the same call is repeated only after a person's approval. */
-  readonly isOutcomeUnknown?: boolean;
+  /** Indexes of the calls of `splitCall` that may have run although they failed: they are repeated only after an approval. */
+  readonly unknownParts?: readonly number[];
 }
 
 /** Remembers texts for some weeks, per key, on all servers that share the state. */
@@ -155,6 +155,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
   approvedArguments?(args: z.output<Input>): JsonObject;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
+  /** Arguments of the single calls that do the same together. */
+  splitCall?(args: z.output<Input>): readonly JsonObject[];
   /** True if an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;
   /** Fallback tools registered under the same name when this one can't run; the first that applies wins. */

@@ -25,8 +25,7 @@ export function parseFiles(files: readonly unknown[]): readonly NamedSource[] {
   if (files.length === 0 || files.length > MAX_FILES)
     throw new ToolError('invalid_arguments', `files: must list 1 to ${MAX_FILES} files.`);
   return files.map((file, index) => {
-    if (typeof file === 'string')
-      return /^https?:/i.test(file) ? { file: withoutQuery(file), url: file } : { file, path: file };
+    if (typeof file === 'string') return isUrl(file) ? { file: withoutQuery(file), url: file } : { file, path: file };
     const parsed = ChatFile.safeParse(file);
     if (!parsed.success)
       throw new ToolError('invalid_arguments', `files[${index}]: must be a path, a URL, or {download_url, file_name}.`);
@@ -34,6 +33,16 @@ export function parseFiles(files: readonly unknown[]): readonly NamedSource[] {
     return { file: file_name ?? file_id ?? withoutQuery(download_url), ...parseChatFile(parsed.data) };
   });
 }
+
+/** The arguments of one call per file. */
+export function splitFiles({ files = [], ...args }: { readonly files?: readonly unknown[] | undefined }): JsonObject[] {
+  return files.map((file) => ({
+    ...args,
+    ...(typeof file !== 'string' ? { file } : isUrl(file) ? { url: file } : { path: file }),
+  }));
+}
+
+const isUrl = (file: string) => /^https?:/i.test(file);
 
 /** The query of a presigned URL is a secret. */
 const withoutQuery = (url: string) => url.replace(/[?#].*$/, '');
@@ -54,7 +63,8 @@ export async function runForEachFile(
   const items: JsonObject[] = [];
   const failed: JsonObject[] = [];
   let unredactedFields: readonly string[] = [];
-  for (const { file, ...source } of sources) {
+  const unknownParts: number[] = [];
+  for (const [index, { file, ...source }] of sources.entries()) {
     if (signal?.aborted || shutdownStarted?.aborted) {
       failed.push({ file, code: 'cancelled', message: 'The call ended before this file. Nothing was sent.' });
       continue;
@@ -66,11 +76,12 @@ export async function runForEachFile(
     } catch (error) {
       const failure = signal?.aborted ? ABORTED : describeFailure(error, {});
       failed.push({ file, ...failure });
+      if (failure['code'] === 'unknown_outcome') unknownParts.push(index);
     }
   }
   return {
     data: { done: failed.length === 0, items, ...(failed.length > 0 ? { failed, next: NEXT } : {}) },
-    isOutcomeUnknown: failed.some(({ code }) => code === 'unknown_outcome'),
+    unknownParts,
     unredactedFields,
     trustedFields: ['next', 'failed.code', 'failed.message', 'items.next'],
   };

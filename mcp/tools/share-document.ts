@@ -21,7 +21,15 @@ import {
   toCreateLinkCall,
 } from './links.ts';
 import { describeFile } from './new-version-action.ts';
-import { ChatFiles, checkFiles, LocalFiles, type NamedSource, parseFiles, runForEachFile } from './several-files.ts';
+import {
+  ChatFiles,
+  checkFiles,
+  LocalFiles,
+  type NamedSource,
+  parseFiles,
+  runForEachFile,
+  splitFiles,
+} from './several-files.ts';
 import { getSourceIds, uploadWithProgress } from './upload-with-progress.ts';
 
 /** Link settings of a call, as one body. */
@@ -81,6 +89,7 @@ const shareFileOrDocument = defineTool({
     };
   },
   approvedArguments: withoutSignatures,
+  splitCall: splitFiles,
   // The URL of a file from the chat is another one each time.
   canonicalCall: ({ document_id, path, url, file, files, ...args }) =>
     toCreateLinkCall({

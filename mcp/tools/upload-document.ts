@@ -10,7 +10,7 @@ import { ToolError } from '../tool-error.ts';
 import { ChatFile, parseChatFile, withoutSignatures } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
 import { getNewVersionAction, type NewVersion } from './new-version-action.ts';
-import { ChatFiles, checkFiles, LocalFiles, parseFiles, runForEachFile } from './several-files.ts';
+import { ChatFiles, checkFiles, LocalFiles, parseFiles, runForEachFile, splitFiles } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
 const Size = z
@@ -32,6 +32,7 @@ const baseTool = {
   idSource: 'list_documents',
   annotations: { openWorldHint: true },
   outputSchema: ItemOutput,
+  splitCall: splitFiles,
 } as const;
 
 function getUploadAction(

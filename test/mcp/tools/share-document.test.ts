@@ -161,9 +161,11 @@ describe('several files in one call', () => {
 
   test('are uploaded again only after an approval, if the outcome of one is unknown', async () => {
     sandbox.faults.add({ operation: 'documents.create', times: 1, when: 'after', cut: 'drop' });
-    const args = { files: ['deck.pdf'] };
+    const args = { files: ['deck.pdf', 'plan.pdf'] };
     expect((await host.call('upload_document', args)).data).toMatchObject({ failed: [{ code: 'unknown_outcome' }] });
-    expect((await host.call('upload_document', args)).data).toMatchObject({ confirm_token: expect.any(String) });
+    for (const again of [args, { files: ['deck.pdf'] }, { path: 'deck.pdf' }])
+      expect((await host.call('upload_document', again)).data).toMatchObject({ confirm_token: expect.any(String) });
+    expect((await host.call('upload_document', { path: 'plan.pdf' })).data).toMatchObject({ done: true });
   });
 
   test('get one link each after one question, and a document whose link failed is named', async () => {
