@@ -101,6 +101,8 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['504 of a Zap that is turned on', { status: 504 }, TURN_ON, 'service_failed', /Turn the Zap on again/],
   ['404 of a Zap that is turned on', { status: 404 }, TURN_ON, 'not_found', /webhooks:write/],
   ['500 of a creation', { status: 500, text: 'oops' }, MAKE, 'HaltedError', /500.*"oops".*link .*before you replay/],
+  ['500 of a creation with a pause', { status: 500, headers: hours }, MAKE, 'HaltedError', /link .*before you replay/],
+  ['500 with a pause', { status: 500, headers: hours }, READ, 'ThrottledError', /120 minutes/],
   ['500', { status: 500, text: 'oops' }, READ, 'service_failed', /500.*"oops".*Replay/],
 ];
 

@@ -67,9 +67,12 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
     const text = `Docshare rejected these values${quoteResponse(error)}. Correct the fields of this step and try again.`;
     return createUserError(z, { text, code: 'invalid_input' }, status);
   }
-  if (status === 503 || (status >= 500 && error.retryAfterMs !== undefined) || status === 425)
+  const rejection = describeRejection(error);
+  // Zapier repeats a throttled step by itself: not a write that an error other than 503 may have completed.
+  const asksToWait = status >= 500 && error.retryAfterMs !== undefined && !HALTING_CODES.includes(rejection.code);
+  if (status === 503 || status === 425 || asksToWait)
     return createThrottledError(z, 'Docshare is temporarily unavailable', error);
-  return createUserError(z, describeRejection(error), status);
+  return createUserError(z, rejection, status);
 }
 
 function isValueRejection({ status }: ApiError): boolean {
