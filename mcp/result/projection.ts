@@ -1,12 +1,34 @@
-import { CREATED_FIELDS } from '../../src/assumptions/index.ts';
+import { CREATED_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { isSetByService, isTimeSetByService } from '../../src/assumptions/writable-fields.ts';
-import { getCreatedAt, getName, idOf, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import {
+  getCreatedAt,
+  getName,
+  getTextField,
+  getTitle,
+  idOf,
+  isObject,
+  type JsonObject,
+  toIsoTime,
+} from '../../src/records/fields.ts';
 import { clipText } from './quote.ts';
 
 const MAX_NESTED_ITEMS = 5;
 
+/** Names of an object's title that mention its kind. SignNow names an agreement by its document, Zoho Sign as a request. */
+const OWN_NAME_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  agreement: [...RECORD_FIELDS.agreementName, 'request_name', ...RECORD_FIELDS.documentName],
+  room: RECORD_FIELDS.roomName,
+};
+
+/** Adds `name` to an object without a title, from `link_name` for `link`, or `document_name` for `agreement`. */
+export function withOwnName(item: JsonObject, resource: string): JsonObject {
+  const own = getTextField(item, OWN_NAME_FIELDS[resource] ?? [`${resource}_name`]);
+  return own === undefined || getTitle(item) !== undefined ? item : { ...item, name: own };
+}
+
 /** Adds `id` and `name` under these names, whatever the service calls them. Nothing is removed. */
-export function withIdAndName(item: JsonObject, resource?: string): JsonObject {
+export function withIdAndName(source: JsonObject, resource?: string): JsonObject {
+  const item = resource === undefined ? source : withOwnName(source, resource);
   // The output schema promises a string id: any other `id` is replaced.
   const { id: _, ...rest } = item;
   const id = idOf(item, resource);

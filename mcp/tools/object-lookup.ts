@@ -4,7 +4,7 @@ import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
 import { ID_PATTERN } from '../assumptions.ts';
-import { removeNulls, toBriefItem, withIdAndName } from '../result/projection.ts';
+import { removeNulls, toBriefItem, withIdAndName, withOwnName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
 import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
@@ -39,7 +39,8 @@ export async function findInList(
   context: ToolContext,
   { group, id }: { group: ListedGroup; id: string },
 ): Promise<LookupResult> {
-  const matches = (item: JsonObject) => idOf(item, getResourceNoun(group)) === id;
+  // Responses mostly have the ID of their HTTP request as `request_id`; a listed agreement has its own (Zoho Sign).
+  const matches = (item: JsonObject) => [idOf(item, getResourceNoun(group)), item['request_id']].includes(id);
   const options = { group, matches, max: 1, limit: MAX_SEARCHED };
   const { items, read, isComplete, failure } = await findMatchingItems(context, options);
   if (isTransient(failure)) throw failure;
@@ -62,7 +63,12 @@ export async function findMatchingItems(
   { client, options }: ToolContext,
   { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },
 ) {
-  return readMatchingItems(client[group].list({}, withReadLimits(options)), options.signal, readOptions);
+  const list = addOwnNames(client[group].list({}, withReadLimits(options)), getResourceNoun(group));
+  return readMatchingItems(list, options.signal, readOptions);
+}
+
+async function* addOwnNames(list: AsyncIterable<JsonObject>, resource: string) {
+  for await (const item of list) yield withOwnName(item, resource);
 }
 
 /**

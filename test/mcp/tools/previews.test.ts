@@ -315,14 +315,17 @@ test('a question names documents that an agreement lists under IDs of its own, a
   }
 });
 
-test('a send question finds objects by other names of their ID, and shows the prices of a draft without a total', async () => {
+test('a send question finds objects by other names of their ID and title, and shows the prices of a draft without a total', async () => {
   const bob = { signers: ['bob@x.example'] };
   const items = [{ description: 'Seats', unit_price: 50, quantity: 2 }];
   const lists: Record<string, unknown> = {
     '/agreements': [
       { envelopeId: 'a1', name: 'NDA', ...bob },
       { signature_request_id: 'a2', title: 'Loan', requester_email_address: 'me@x.example', ...bob },
+      { id: 'a3', document_name: 'Lease', field_invites: [{ email: 'bob@x.example' }] },
+      { request_id: 'a4', request_name: 'Deed', actions: [{ recipient_email: 'bob@x.example' }] },
     ],
+    '/templates': [{ template_id: 't1', template_name: 'Mutual NDA' }],
     '/proposals': [{ id: 'p1', name: 'Offer', items, currency: 'USD', ...bob }],
     '/rooms': [{ dataroom_id: 'r1', name: 'Series B' }],
   };
@@ -330,6 +333,9 @@ test('a send question finds objects by other names of their ID, and shows the pr
   for (const [tool, args, expected] of [
     ['send_agreement', { id: 'a1' }, 'Send "NDA" to bob@x.example for signature.'],
     ['send_agreement', { id: 'a2' }, 'Send "Loan" to bob@x.example for signature.'],
+    ['send_agreement', { id: 'a3' }, 'Send "Lease" to bob@x.example'],
+    ['send_agreement', { id: 'a4' }, 'Send "Deed" to bob@x.example'],
+    ['delete_template', { id: 't1' }, 'Delete template "Mutual NDA".'],
     [
       'send_proposal',
       { id: 'p1' },
