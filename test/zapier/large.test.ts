@@ -209,12 +209,8 @@ describe.each([
       expect(await replay(FIND, () => find(name))).toMatchObject([{ id: name.replace(/room /i, 'r') }]);
       expect(service.requests.length).toBeLessThanOrEqual(Math.ceil(3000 / size) + 3);
       service.requests.length = 0;
-      const again = await zap.run<Fields[]>(FIND, find(name)).catch(() => []);
-      const isOnFirstPage = (newestFirst ? 3000 - Number(name.slice(5)) : Number(name.slice(5))) <= size;
-      if (!isOnFirstPage) {
-        expect(again.map(({ id }) => id)).toEqual([name.replace(/room /i, 'r')]);
-        expect(service.requests).toHaveLength(1);
-      }
+      expect(await zap.run(FIND, find(name))).toMatchObject([{ id: name.replace(/room /i, 'r') }]);
+      expect(service.requests).toHaveLength(1);
     },
   );
   test('a missing name is not found, and two rooms of one name stop the step', async () => {

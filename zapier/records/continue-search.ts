@@ -40,13 +40,17 @@ const FOUND_TTL_S = 10 * 60;
 export const MAX_SEARCHED_ITEMS = 50_000;
 
 const Place = z.custom<PageCursor>(isPageCursor);
+/** The first page of a list has no cursor. */
+const FIRST_PAGE = 'first';
+const FoundPlace = Place.or(z.literal(FIRST_PAGE));
+type FoundPlace = z.infer<typeof FoundPlace>;
 
 const SearchState = z.object({
   from: Place,
   /** Last pages of the earlier runs that were not read again, since their cursor says nothing about positions. */
   ends: z.array(Place),
   /** Page of the first match. */
-  place: Place.optional(),
+  place: FoundPlace.optional(),
   matches: z.array(z.record(z.string(), z.unknown())),
   read: z.number(),
   /** Length of the list when the search began, if the service tells it. */
@@ -78,7 +82,7 @@ export async function continueSearch(
   const reading = continued ?? (await search.start());
   const readItems = getReadItems(reading);
   let items = mergeById(kind, earlier?.matches ?? [], readItems.filter(isMatch));
-  const place = getPageCursor(items[0]) ?? earlier?.place;
+  const place = getPlace(items[0], reading, earlier);
 
   if (reading.kind === 'whole' || (earlier && isAtEnd(earlier, reading)) || isEnough(items)) {
     if (earlier && !isEnough(items)) items = mergeById(kind, items, await findMoved(search, earlier, items));
@@ -101,13 +105,23 @@ export async function continueSearch(
   return { kind: 'not-fully-searched', reason: reading.reason, read };
 }
 
+/** Page of a match. Undefined for a list of one page, which needs no memory. */
+function getPlace(
+  match: JsonObject | undefined,
+  { lastCursor }: ListReading,
+  earlier: SearchState | undefined,
+): FoundPlace | undefined {
+  if (!match) return undefined;
+  return getPageCursor(match) ?? earlier?.place ?? (lastCursor && FIRST_PAGE);
+}
+
 /** Returns the only match on the page of an earlier match, if that is all that is wanted. */
 async function findOnPage(
   { list, isMatch, wantsAll, isEnough = () => false }: ResumableSearch,
   savedPlace: unknown,
 ): Promise<JsonObject | undefined> {
-  const { data: place } = Place.safeParse(savedPlace);
-  const page = place && (await fetchPage(list, place).catch(() => undefined));
+  const { data: place } = FoundPlace.safeParse(savedPlace);
+  const page = place && (await fetchPage(list, place === FIRST_PAGE ? undefined : place).catch(() => undefined));
   const [match, another] = page?.items.filter(isMatch) ?? [];
   return match && !another && (!wantsAll || isEnough([match])) ? match : undefined;
 }
