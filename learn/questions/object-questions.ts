@@ -171,7 +171,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Which states do agreements and proposals have?',
     assumptions: splitWords(`
       SIGNED_STATES ENDED_STATES END_PATTERNS ENDED_STATE_PATTERN SENT_STATE_PATTERN SENT_STATES SENT_OR_DRAFT_STATES STATUS_CHANGES AGREEMENT_CHANGES
-      PROPOSAL_CHANGES DRAFT_STATES
+      PROPOSAL_CHANGES DRAFT_STATES AGREEMENT_STATUS_FIELDS
     `),
     evaluate: (profile) => {
       const states = getResourceSchemasByName(profile, 'agreement', 'proposal').flatMap((schema) =>
@@ -194,5 +194,5 @@ export const OBJECT_QUESTIONS: QuestionTable = {
 };
 
 function findStatusField(schema: Parameters<typeof findField>[0]) {
-  return assumed.RECORD_FIELDS.status.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);
+  return assumed.AGREEMENT_STATUS_FIELDS.flatMap((name) => findField(schema, name)?.schema ?? []).slice(0, 1);
 }

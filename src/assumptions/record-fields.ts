@@ -70,6 +70,9 @@ export const RECORD_FIELDS = {
 /** §2: an agreement's recipients. */
 export const RECIPIENT_FIELDS = splitWords(`recipients signers signatories participants parties`);
 
+/** §2: names of an agreement's status, also those with a noun such as Zoho Sign's `request_status`. */
+export const AGREEMENT_STATUS_FIELDS = splitWords(`status state stage agreement_status envelope_status request_status`);
+
 /** §3 "No state names … are given": states in which an agreement counts as signed. */
 export const SIGNED_STATES = splitWords(
   `signed completed complete executed finished finalized done fully_signed fully_executed all_signed`,

@@ -49,6 +49,8 @@ test.each<[string, Fields, boolean]>([
   ['without a status and with a missing signature', { signers: OPEN }, false],
   ['with a flag that signatures are missing', { is_complete: false }, false],
   ['with a flag that nothing is missing', { isComplete: true }, true],
+  ['whose unfinished state is in a field with a noun', { request_status: 'inprogress' }, false],
+  ['whose final state is in a field with a noun', { requestStatus: 'completed' }, true],
   ['whose state has a prefix', { status: 'document.completed' }, true],
   ['in a foreign language, with all signatures', { status: 'Unterzeichnet', signers: DONE }, true],
   ['that is completed', { status: 'completed', recipients: [...DONE, { email: 'cc@x.example', role: 'cc' }] }, true],

@@ -1,4 +1,5 @@
 import {
+  AGREEMENT_STATUS_FIELDS,
   ENDED_STATE_PATTERN,
   NON_SIGNER_ROLE_PATTERN,
   RECIPIENT_FIELDS,
@@ -34,7 +35,7 @@ export function isEventComplete(data: JsonObject): boolean | undefined {
 
 /** Status in one form: `Out for Signature` equals `out-for-signature`, and `document.completed` equals `completed`. */
 export function getStatus(item: unknown): string | undefined {
-  const status = getTextField(item, RECORD_FIELDS.status);
+  const status = getTextField(item, AGREEMENT_STATUS_FIELDS);
   return status
     ?.trim()
     .toLowerCase()

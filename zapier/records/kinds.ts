@@ -1,5 +1,5 @@
 /** Kinds of records that steps read and write. */
-import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { AGREEMENT_STATUS_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getTitle, getValueAtPath, type JsonObject } from '../platform/client-core.ts';
 import { getRecipients, getSigners } from './is-signed.ts';
 import { defineNameOutputs, defineRecordKind, getOutputFields, type OutputMapping } from './record-kind.ts';
@@ -57,7 +57,7 @@ export const room = defineRecordKind('room', {
 
 export const agreement = defineRecordKind('agreement', {
   outputs: [
-    { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
+    { key: 'status', from: AGREEMENT_STATUS_FIELDS, sample: 'signed' },
     { key: 'url', label: 'Agreement URL', from: RECORD_FIELDS.url, sample: 'https://app.example.com/a/9s5w3p8k' },
     ...DOCUMENT,
     { key: 'template_id', from: RECORD_FIELDS.templateId, sample: 'tpl_1a4h6r2c' },

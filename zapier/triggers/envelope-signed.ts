@@ -1,4 +1,4 @@
-import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { AGREEMENT_STATUS_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
@@ -35,7 +35,7 @@ const OUTPUTS: readonly OutputMapping[] = [
   { key: 'signed_at', type: 'datetime', from: RECORD_FIELDS.signedAt, sample: '2026-10-06T15:31:27.000Z' },
   { key: 'agreement_id', from: RECORD_FIELDS.agreementId, sample: 'agr_9s5w3p8k' },
   { key: 'agreement_name', from: RECORD_FIELDS.agreementName, sample: 'Mutual NDA with Northwind' },
-  { key: 'status', from: RECORD_FIELDS.status, sample: 'signed' },
+  { key: 'status', from: AGREEMENT_STATUS_FIELDS, sample: 'signed' },
   { key: 'signer_email', from: RECORD_FIELDS.signerEmail, sample: 'ann@northwind.example' },
   { key: 'signer_name', from: RECORD_FIELDS.signerName, sample: 'Ann Northwind' },
   ...defineNameOutputs('signer_', RECORD_FIELDS.signerName),
