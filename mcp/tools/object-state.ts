@@ -1,4 +1,10 @@
-import { ENDED_STATES, RECORD_FIELDS, SIGNED_STATES, STATUS_CHANGES } from '../../src/assumptions/index.ts';
+import {
+  AGREEMENT_STATUS_FIELDS,
+  ENDED_STATES,
+  RECORD_FIELDS,
+  SIGNED_STATES,
+  STATUS_CHANGES,
+} from '../../src/assumptions/index.ts';
 import { getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 
 /** States that an expiry no longer changes. */
@@ -6,7 +12,7 @@ const FINAL_STATES: readonly string[] = [...SIGNED_STATES, ...ENDED_STATES, ...S
 
 /** State of an object: the service's own (`draft` for `document.draft`), or `expired` if its expiry has passed. */
 export function getState(item: JsonObject, now = Date.now()): string | undefined {
-  const status = getTextField(item, RECORD_FIELDS.status)
+  const status = getTextField(item, AGREEMENT_STATUS_FIELDS)
     ?.toLowerCase()
     .replace(/^\w+\./, '');
   const isFinal = status !== undefined && FINAL_STATES.includes(status);
