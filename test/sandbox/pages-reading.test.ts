@@ -38,9 +38,7 @@ const documentId = await storeDocument(call, {
 });
 await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed', 'envelope.signed'] });
 
-afterEach(() => {
-  expect(allProblems.splice(0)).toEqual([]);
-});
+afterEach(() => expect(allProblems.splice(0)).toEqual([]));
 
 test('a visitor passes the email gate and reads three pages, and each page counts its seconds', async () => {
   const link = await createLink({ email_required: true });

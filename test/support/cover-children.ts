@@ -13,9 +13,7 @@ function covered(args: readonly unknown[]): readonly unknown[] {
   });
 }
 
-function isOptions(arg: unknown): arg is object {
-  return typeof arg === 'object' && arg !== null && !Array.isArray(arg);
-}
+const isOptions = (arg: unknown): arg is object => typeof arg === 'object' && arg !== null && !Array.isArray(arg);
 
 if (folder !== undefined && !('isCovering' in spawn)) {
   const through = <Call extends (...args: never[]) => unknown>(call: Call) =>

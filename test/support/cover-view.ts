@@ -47,6 +47,4 @@ function traceable(name: ViewName): ReturnType<typeof buildView> {
   return view;
 }
 
-function fileOf(name: ViewName): string {
-  return resolve('coverage/views', `${name}.js`);
-}
+const fileOf = (name: ViewName): string => resolve('coverage/views', `${name}.js`);

@@ -14,6 +14,4 @@ const names = new Set([...Object.keys(known), ...Object.keys(process.env)]);
 const left = [...names].filter((name) => !/^VITEST|^LOGGING_ENDPOINT$/.test(name) && known[name] !== process.env[name]);
 if (left.length > 0) throw new Error(`A file before this one left the environment changed: ${left.join(' ')}`);
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
+afterAll(() => vi.unstubAllEnvs());

@@ -89,6 +89,4 @@ function outgoingTo(answer: (response: TransportResponse) => void): Writable {
   return Object.assign(outgoing, { setHeader, writeHead, flushHeaders() {} });
 }
 
-function otherSideClosed(): Error {
-  return Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
-}
+const otherSideClosed = (): Error => Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });

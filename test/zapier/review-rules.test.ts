@@ -26,9 +26,7 @@ function expectTitle(label: string | undefined): void {
     if (index === 0 || !SMALL.test(word)) expect(word, label).toMatch(/^[A-Z0-9(]/);
 }
 
-function isDropDown(field: Field): boolean {
-  return field.dynamic !== undefined || field.choices !== undefined;
-}
+const isDropDown = (field: Field): boolean => field.dynamic !== undefined || field.choices !== undefined;
 
 describe('authentication', () => {
   const { fields, test: check, connectionLabel } = definition.authentication;

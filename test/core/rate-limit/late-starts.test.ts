@@ -41,9 +41,7 @@ test.each([
     const limiters = stores.map((store) => createLimiter(processes > 1 ? { shared: { store, id: 'key' } } : {}));
     let ended = 0;
     for (let index = 0; index < 600; index++)
-      void limiters[index % processes]?.run(service.call).then(() => {
-        ended += 1;
-      });
+      void limiters[index % processes]?.run(service.call).then(() => (ended += 1));
     await until(() => ended === 600);
     for (const store of stores) store.close();
     expect(mostInAnyMinute(service.counted)).toBeLessThanOrEqual(120);

@@ -26,9 +26,7 @@ const client = await closeAfterAll(
     timeoutMs: 60_000,
   }),
 );
-afterEach(() => {
-  sandbox.reset();
-});
+afterEach(() => sandbox.reset());
 
 const FAULTS: Readonly<Record<string, FaultRule>> = {
   'a reset after it took effect': { when: 'after', cut: 'reset' },
@@ -128,9 +126,7 @@ test('a DELETE that gets a 404 on a retry has succeeded; a 404 at first is an er
 });
 
 /** Requests of an operation in the service's log. */
-function seen({ name }: NamedOperation) {
-  return sandbox.log.entries().filter(({ operation }) => operation === name);
-}
+const seen = ({ name }: NamedOperation) => sandbox.log.entries().filter(({ operation }) => operation === name);
 
 /** The IDs after a reset; read once, because each snapshot copies the whole state. */
 let start: Ids | undefined;

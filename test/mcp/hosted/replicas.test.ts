@@ -31,9 +31,7 @@ const personAt = (url: string) => {
   };
 };
 
-async function signedIn(key: string) {
-  return tokensAt(one.url, { key, person: personAt(one.url) });
-}
+const signedIn = async (key: string) => tokensAt(one.url, { key, person: personAt(one.url) });
 
 test('a sign-in at one replica can call and refresh at the other', async () => {
   const host = await registerHost(one.url);

@@ -8,9 +8,7 @@ import { collectText } from '../../support/collect-text.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', seed: 5 }));
 const key = sandbox.key();
-afterEach(() => {
-  sandbox.reset();
-});
+afterEach(() => sandbox.reset());
 
 function send(method: string, path: string, body?: object): Promise<Response> {
   return fetch(sandbox.url + path, {
@@ -20,9 +18,7 @@ function send(method: string, path: string, body?: object): Promise<Response> {
   });
 }
 
-async function storedRooms(): Promise<number> {
-  return (await (await send('GET', '/rooms')).json()).data.length;
-}
+const storedRooms = async (): Promise<number> => (await (await send('GET', '/rooms')).json()).data.length;
 
 test('a fault before the operation replaces its response, and nothing is stored', async () => {
   sandbox.faults.add({ method: 'POST', path: '/rooms', status: 503, headers: { 'Retry-After': '2' }, body: 'busy' });

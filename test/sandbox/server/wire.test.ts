@@ -13,9 +13,7 @@ sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 
 /** Sends the headers and the first bytes of a request, then disconnects. Returns the response so far. */
-function sendAndLeave(head: string, body = ''): Promise<string> {
-  return sendBytes(head, { body, leaveMs: 150 });
-}
+const sendAndLeave = (head: string, body = ''): Promise<string> => sendBytes(head, { body, leaveMs: 150 });
 
 /** Reads the response until the service or the caller closes the connection. */
 function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {

@@ -90,9 +90,7 @@ test.each<[string, (body: Item) => Item, string]>([
   expect([count(CREATE), count(SEND)]).toEqual([1, 1]);
 });
 
-function toRecipient({ signer_email: email, signer_role: role }: typeof ANN) {
-  return { email, role };
-}
+const toRecipient = ({ signer_email: email, signer_role: role }: typeof ANN) => ({ email, role });
 
 test.each<[readonly number[], boolean]>([
   [[], false],
