@@ -1,7 +1,4 @@
-/**
- * A profile that the learner writes: it causes no contradiction, every list is complete in one request, and a
- * sandbox with this profile is learned as the same profile.
- */
+/** A learned profile causes no contradiction; lists take one request; its own sandbox is learned as the same. */
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';
 import { diffProfiles } from '../../learn/report/diff-profiles.ts';

@@ -1,7 +1,4 @@
-/**
- * A service with responses of its own format whose account is full of canaries: in every value, in every name that
- * people may choose, and in everything that repeats them.
- */
+/** A service with an own format whose account is full of canaries: in values, chosen names and repetitions. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Canaries, drawCanaries } from './canaries.ts';
 import { startServer } from './start-server.ts';

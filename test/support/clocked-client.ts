@@ -13,10 +13,7 @@ export interface Clocked {
   readonly contradictions: readonly Contradiction[];
 }
 
-/**
- * Creates a sandbox with this profile and a client for it. The service's clock advances by one second per call, because
- * other tests cover the rate limit. Requests use no socket unless a transport is given.
- */
+/** A sandbox with this profile, and a client, by default without a socket. Each call advances the clock by a second. */
 export async function withClockedClient<Result>(
   { transport, ...options }: Pick<SandboxOptions, 'profile'> & { transport?: Transport },
   act: (clocked: Clocked) => Promise<Result>,

@@ -3,10 +3,7 @@
 /** Below this, a time is never quadratic at a size worth testing, and its ratio is noise. */
 const CHEAP_MS = 40;
 
-/**
- * Milliseconds of processor time, the minimum of three runs, so that a busy machine does not matter. Stops after a run
- * below `enough`. A run's processor time never exceeds its wall time.
- */
+/** Minimum processor time (ms) of three runs, so load does not matter. Stops after a run below `enough`. */
 function costOf<Input>(read: (input: Input) => unknown, input: Input, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 3 && least >= enough; run++) {

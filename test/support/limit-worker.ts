@@ -1,7 +1,4 @@
-/**
- * A process that shares a rate limit: runs calls through the given file, and prints the earliest and latest time at
- * which each start was booked, by the machine's monotonic clock.
- */
+/** A process that shares a rate limit; prints when each call's start was booked at the earliest and latest. */
 import { createLimiter, type LimitStore, openSqliteLimitStore } from '../../src/index.ts';
 
 const [path = '', calls = '0', requests = '0', windowMs = '0'] = process.argv.slice(2);

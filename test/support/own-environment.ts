@@ -1,7 +1,4 @@
-/**
- * Runs before each file. Files share a worker, and Vitest resets stubs only before the next test: code before a file's
- * first test (`beforeAll`, imports) would see the environment of another file's last test.
- */
+/** Before each file: Vitest resets stubs before a test, so code before it would see the last file's environment. */
 import { afterAll, vi } from 'vitest';
 
 const worker: { environment?: NodeJS.ProcessEnv } = globalThis as typeof globalThis & {

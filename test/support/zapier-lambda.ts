@@ -92,10 +92,7 @@ interface LogBuffer {
 type Logger = ((message: string, content?: { log_type?: string }) => Promise<unknown>) & { end(): Promise<unknown> };
 type CreateLogger = (event: { environment?: { LOGGING_ENDPOINT?: string } }, options?: LogBuffer) => Logger;
 
-/**
- * The platform searches each line for the secrets of the run and of the whole environment, which takes a tenth of a run.
- * If no test reads the log, this keeps only the lines that an error quotes.
- */
+/** Keeps only log lines that an error quotes, unless a test reads them: searching each for secrets is slow. */
 function quietUnlessAsked(real: CreateLogger): CreateLogger {
   return (event, options) => {
     if (event.environment?.LOGGING_ENDPOINT) return real(event, options);

@@ -6,10 +6,7 @@ import { json as scriptedJson } from '../support/scripted-service.ts';
 import { type Fields, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
-/**
- * Advances the timers of this process until `work` has ended; sockets and servers stay real.
- * @returns its result. Fails if it takes longer than `mostMs` of the advanced clock.
- */
+/** Advances this process's timers until `work` ends; sockets stay real. Fails after `mostMs` of the advanced clock. */
 async function advanceUntil<Result>(mostMs: number, work: () => Promise<Result>): Promise<{ result: Result }> {
   const wait = setTimeout;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
