@@ -121,13 +121,31 @@ function fingerprintApiKey(apiKey: string | undefined): string {
     .slice(0, 16);
 }
 
-/** Ids in the arguments or the result, and in `fields`. */
+/** A list of the objects that one write changes, in its arguments or its result. */
+const OBJECT_LIST = /^(?:changes|ids|items|failed)$/;
+const MAX_LISTED = 100;
+const MAX_ID_LENGTH = 128;
+
+/** Ids of the arguments or the result, and of the objects that they list. */
 function collectIds(value: JsonObject): JsonObject {
+  const lists = Object.entries(value).flatMap(([name, list]) => {
+    if (!OBJECT_LIST.test(name) || !Array.isArray(list)) return [];
+    const entries = list.slice(0, MAX_LISTED).flatMap((entry: unknown) => {
+      const ids = collectOwnIds(name === 'ids' ? { id: entry } : isObject(entry) ? entry : {});
+      return Object.keys(ids).length > 0 ? [ids] : [];
+    });
+    return entries.length > 0 ? [[name, entries] as const] : [];
+  });
+  return { ...collectOwnIds(value), ...Object.fromEntries(lists) };
+}
+
+/** Ids of an object, and in its `fields`. */
+function collectOwnIds(value: JsonObject): JsonObject {
   const { fields } = value;
-  const ids: JsonObject = isObject(fields) ? collectIds(fields) : {};
+  const ids: JsonObject = isObject(fields) ? collectOwnIds(fields) : {};
   for (const [name, inner] of Object.entries(value)) {
     const isIdField = name === 'id' || /_id$|[a-z]Id$/.test(name);
-    if (isIdField && typeof inner === 'string') ids[name] = inner.slice(0, 128);
+    if (isIdField && typeof inner === 'string') ids[name] = inner.slice(0, MAX_ID_LENGTH);
   }
   return ids;
 }
