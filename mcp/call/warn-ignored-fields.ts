@@ -1,23 +1,17 @@
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
 import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 
 const MAX_NAMES = 10;
 
-/** Adds a warning about `fields` that the response does not contain: the service may have ignored them. */
+/** Adds a warning about fields that the service may have ignored: those of the result, or `fields` of the call. */
 export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: Tool; args: JsonObject }): ToolResult {
   const { fields } = args;
   // The note already says that the response held no object.
-  if (!isObject(fields) || result.trustedFields?.includes('note')) return result;
-  const missing = Object.entries(fields).flatMap(([name, sentValue]) =>
-    sentValue === undefined ||
-    // No response contains a secret.
-    isSecretName(name) ||
-    (sentValue === null ? !hasValue(getField(result.data, name)) : containsField(result.data, [name, sentValue]))
-      ? []
-      : [name],
-  );
+  const isChecked = isObject(fields) && !result.trustedFields?.includes('note');
+  const missing = result.ignoredFields ?? (isChecked ? findIgnoredFields(toRequestBody(fields), result.data) : []);
   if (missing.length === 0) return result;
   const omitted = missing.length - MAX_NAMES;
   const names = missing.slice(0, MAX_NAMES).map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
@@ -28,6 +22,19 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
     data: { ...result.data, unconfirmed_fields: warning },
     trustedFields: [...(result.trustedFields ?? []), 'unconfirmed_fields'],
   };
+}
+
+/** Names the sent fields that a response does not contain. */
+export function findIgnoredFields(fields: JsonObject, response: unknown): readonly string[] {
+  const data = isObject(response) ? response : {};
+  return Object.entries(fields).flatMap(([name, sentValue]) =>
+    sentValue === undefined ||
+    // No response contains a secret.
+    isSecretName(name) ||
+    (sentValue === null ? !hasValue(getField(data, name)) : containsField(data, [name, sentValue]))
+      ? []
+      : [name],
+  );
 }
 
 /** Returns whether a response shows a value under the name of a field that the request clears. */

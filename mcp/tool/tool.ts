@@ -17,6 +17,8 @@ export interface ToolResult {
   readonly unredactedFields?: readonly string[];
   /** Trusted fields: written by the caller or this server, so not flagged as untrusted. */
   readonly trustedFields?: readonly string[];
+  /** Fields of a plan that the service's responses did not contain as sent. */
+  readonly ignoredFields?: readonly string[];
   /** Data for the view only: hosts keep `_meta` from models. */
   readonly meta?: JsonObject;
   /** Indexes of the calls of `splitCall` that may have run although they failed: they are repeated only after an approval. */

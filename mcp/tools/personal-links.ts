@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { PermissionError } from '../../src/errors.ts';
 import { getField, getName, type JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
+import { findIgnoredFields } from '../call/warn-ignored-fields.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { mergeFields, object, parsePeople, people, text } from '../tool/arguments.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -109,6 +111,8 @@ export const createPersonalLinks = defineTool({
     });
     // As the service confirms them.
     const settings: JsonObject = {};
+    const sentFields = toRequestBody(fields ?? {});
+    const ignoredFields = new Set<string>();
     const missing = persons.filter(({ key }) => !byEmail.has(key));
     const { items, data, trustedFields } = await runPlan(
       context,
@@ -119,7 +123,8 @@ export const createPersonalLinks = defineTool({
         async run() {
           const input = { ...mergeFields({ name: linkName, email_required: true, fields }), document_id };
           const link = toCreatedLink(await callOperation(context, 'links.create', input));
-          for (const field of Object.keys(fields ?? {})) if (Object.hasOwn(link, field)) settings[field] = link[field];
+          for (const field of Object.keys(sentFields)) if (Object.hasOwn(link, field)) settings[field] = link[field];
+          for (const field of findIgnoredFields(sentFields, link)) ignoredFields.add(field);
           const { id, url, name } = link;
           return { id, url, ...(name === linkName ? {} : { name: name ?? 'not stored by the service' }) };
         },
@@ -142,6 +147,7 @@ export const createPersonalLinks = defineTool({
       },
       unredactedFields: ['url'],
       trustedFields: [...trustedFields, 'note'],
+      ignoredFields: [...ignoredFields],
     };
   },
 });

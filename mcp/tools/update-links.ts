@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, getTextField, getTitle, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
+import { findIgnoredFields } from '../call/warn-ignored-fields.ts';
 import { isSecretField } from '../result/redact-secrets.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
@@ -293,6 +294,7 @@ export const updateLinks = defineTool({
     const targets = await readTargets(context, changes, links);
     // Only an approved plan compares them.
     const newTargets = context.plan ? await readNewTargets(context, changes) : new Map<string, NewTarget>();
+    const ignoredFields = new Set<string>();
     const { items, touched, data, trustedFields } = await runPlan(
       context,
       changes.map((change) => ({
@@ -302,6 +304,7 @@ export const updateLinks = defineTool({
         async run() {
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
+          for (const field of findIgnoredFields(toRequestBody(change.fields), updated)) ignoredFields.add(field);
           return getShownValues(change, isObject(updated) ? updated : undefined);
         },
       })),
@@ -322,6 +325,7 @@ export const updateLinks = defineTool({
         ...(unknown.length > 0 && { note }),
       },
       trustedFields: [...trustedFields, 'note'],
+      ignoredFields: [...ignoredFields],
     };
   },
 });

@@ -1,7 +1,7 @@
 /** A 2xx response is a success (§7): a write with a text response is done, and no message suggests a retry. Secrets in responses are redacted. */
 import { expect, test } from 'vitest';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openHost } from '../../support/mcp-host.ts';
+import { openHost, openHostOnService } from '../../support/mcp-host.ts';
 import { openLoopback } from '../../support/mcp-loopback.ts';
 import { texts } from '../texts.ts';
 
@@ -84,4 +84,28 @@ test('secrets are removed from results and from previews, but a link keeps its o
   expect(data).toMatchObject({ done: false, about: { id: 'l1', note: expect.stringContaining('asked by') } });
   for (const secret of [...SECRETS, 'X-Amz', 'part-of-the-address']) expect(text).not.toContain(secret);
   expect(listed).not.toContain('X-Amz');
+});
+
+test('plans name the fields that the service ignored, once, and not those that it kept', async () => {
+  const link = { id: 'l1', url: 'https://x.example/1', name: 'ann@a.example', email_required: true, nda: true };
+  const ignoring = await openHostOnService(
+    ({ method, path }) => ({ json: method === 'GET' && path === '/links' ? [] : link }),
+    { args: ['--confirm', 'off'] },
+  );
+  const fields = { nda: true, expires_at: '2030-01-01', extra: { watermark: true } };
+  const [changes, recipients] = [
+    [
+      { id: 'l1', fields },
+      { id: 'l2', nda: true },
+    ],
+    ['ann@a.example', 'bob@a.example'],
+  ];
+  for (const [name, args] of [
+    ['create_personal_links', { document_id: 'd1', recipients, fields }],
+    ['update_links', { changes }],
+  ] as const) {
+    const { data } = await ignoring.call(name, args);
+    expect(data['unconfirmed_fields'], name).toContain('as sent: expires_at, watermark. It may');
+    expect(data['untrusted'] ?? [], name).not.toContain('unconfirmed_fields');
+  }
 });
