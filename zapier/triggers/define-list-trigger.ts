@@ -80,14 +80,19 @@ function hasNoChoices(kind: RecordKind, items: readonly JsonObject[]): boolean {
   return items.every((item) => toChoice(kind, item) === undefined);
 }
 
-/** Zapier numbers pages, the service may use cursors: Zapier's cursor stores the service's. */
+/**
+ * Zapier numbers pages, the service may use cursors: Zapier's cursor stores the service's. All drop-downs of a Zap share
+ * it, so it names its list.
+ */
 async function fetchDropdownPage(
   kind: RecordKind,
   client: Client,
   { z: platform, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
-  const savedCursor = pageNumber > 0 ? parseCursor(await platform.cursor.get().catch(() => null)) : undefined;
+  const listHash = platform.hash('sha256', JSON.stringify([kind.resource, bundle.authData]));
+  const stored = pageNumber > 0 ? parseCursor(await platform.cursor.get().catch(() => null)) : undefined;
+  const savedCursor = stored?.list === listHash ? stored : undefined;
   if (savedCursor?.cut && pageNumber >= savedCursor.page)
     throwIncompleteList(`${kind.resource}s.list`, savedCursor.cut);
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
@@ -104,17 +109,19 @@ async function fetchDropdownPage(
     return candidate;
   };
   let page = await fetchPageWithChoices(startCursor);
-  // If the editor lost its cursor, the pages are read again from the start.
+  // If the editor lost its cursor or has that of another list, the pages are read again from the start.
   for (let skippedPages = startCursor ? pageNumber : 0; skippedPages < pageNumber; skippedPages++) {
     if (!page.cursor) return [];
     page = await fetchPageWithChoices(page.cursor);
   }
-  const cursor: DropdownCursor = { page: pageNumber + 1, from: page.cursor ?? 'end', ...getCut(page) };
+  const cursor: DropdownCursor = { list: listHash, page: pageNumber + 1, from: page.cursor ?? 'end', ...getCut(page) };
   await platform.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
 
 const DropdownCursor = z.object({
+  /** Hash of the kind of record and the connection. */
+  list: z.string(),
   /** Next page; `from` is `end` if there is none. */
   page: z.number(),
   from: z.union([z.literal('end'), z.custom<PageCursor>(isPageCursor)]),

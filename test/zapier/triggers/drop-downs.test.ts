@@ -57,6 +57,20 @@ test('a page out of order is read from the first page on', async () => {
   expect([await page(3), await page(1), await page(7)]).toMatchObject([[{ id: 'l3' }], [{ id: 'l1' }], []]);
 });
 
+test.each([
+  ['drop-down', 'room_list', {}],
+  ['connection', 'link_list', { authData: { apiKey: 'other', baseUrl: 'https://api.test/eu/api/v1' } }],
+])('a page is not read with the cursor of another %s of the Zap', async (_, otherList, other) => {
+  const { trigger } = zapStep(({ path, query }) => {
+    const at = Number(query['cursor'] ?? 0);
+    return { json: { data: [{ id: `l${at}` }], next_cursor: path === '/links' && at < 2 ? `${at + 1}` : null } };
+  });
+  expect(await trigger('link_list', PAGE(0))).toMatchObject([{ id: 'l0' }]);
+  expect(await trigger(otherList, { ...PAGE(0), ...other })).toMatchObject([{ id: 'l0' }]);
+  expect(await trigger('link_list', PAGE(1))).toMatchObject([{ id: 'l1' }]);
+  expect(await trigger('link_list', PAGE(2))).toMatchObject([{ id: 'l2' }]);
+});
+
 test('pages work without a cursor of the platform', async () => {
   const { page, z } = links(4);
   const down = () => Promise.reject(new Error('down'));
