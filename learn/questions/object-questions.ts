@@ -153,7 +153,7 @@ export const OBJECT_QUESTIONS: QuestionTable = {
     question: 'Where are the recipients of an agreement, and which fields do they have?',
     assumptions: splitWords(`
       RECIPIENT_FIELDS SIGNER_FIELDS SIGNER_KIND_FIELDS SIGNER_EMAIL_PATHS SIGNER_ROLE_PATHS SIGNER_CONTAINERS SENDER_ROLES
-      NON_SIGNER_ROLE_PATTERN mcp/RECIPIENT_PROPERTIES
+      NON_SIGNER_ROLE_PATTERN COPY_FIELD_PATTERN mcp/RECIPIENT_PROPERTIES
     `),
     evaluate: (profile) => {
       const [agreement] = getResourceSchemasByName(profile, 'agreement');

@@ -41,6 +41,9 @@ export const SENDER_ROLES = splitWords(`sender owner creator author requester`);
 export const NON_SIGNER_ROLE_PATTERN =
   /^(?:sender|owner|creator|author|requester|(?:carbon[\s_-]?)?copy|cc|bcc|.*copied|view\w*|observ\w*|approv\w*|watch\w*|inform\w*|certified[\s_-]delivery)$/i;
 
+/** §4: fields of an agreement with people who get a copy and are not among its recipients. */
+export const COPY_FIELD_PATTERN = /(^|_)(b?ccs?|carbon_cop(y|ies)|copied)(_|$)/;
+
 export interface SigningFieldNames {
   readonly fields: Readonly<Record<keyof typeof SIGNING_FIELDS, string>>;
   readonly signer: Readonly<Record<keyof typeof SIGNER_FIELDS, string>>;

@@ -1,5 +1,6 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import {
+  COPY_FIELD_PATTERN,
   RECIPIENT_FIELDS,
   SENDER_ROLES,
   SIGNER_CONTAINERS,
@@ -8,7 +9,14 @@ import {
   SIGNER_ROLE_PATHS,
   type SigningForm,
 } from '../../src/assumptions/index.ts';
-import { getTextField, getValueAtPath, InputError, isObject, type JsonObject } from '../platform/client-core.ts';
+import {
+  getTextField,
+  getValueAtPath,
+  InputError,
+  isObject,
+  type JsonObject,
+  toSnakeCase,
+} from '../platform/client-core.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { createFormField } from './form-fields.ts';
 import { createEmailError, parseEmail } from './parse-email.ts';
@@ -90,18 +98,28 @@ function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
     isObject(value) ? Object.values(value).find(Array.isArray) : value,
   );
   const list = lists.filter(Array.isArray).toSorted((a, b) => b.length - a.length)[0];
-  return list?.map((entry: unknown) => {
-    if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
-    const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(isObject);
-    const text = (names: readonly string[]) =>
-      candidates.map((candidate) => getTextField(candidate, names)).find((found) => found !== undefined);
-    const order = Number(text(SIGNER_FIELDS.order));
-    return {
-      email: text([...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]),
-      role: text([...SIGNER_FIELDS.role, ...SIGNER_ROLE_PATHS]),
-      order: Number.isFinite(order) ? order : undefined,
-    };
-  });
+  return list?.map(readSigner);
+}
+
+function readSigner(entry: unknown): ShownSigner {
+  if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
+  const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(isObject);
+  const text = (names: readonly string[]) =>
+    candidates.map((candidate) => getTextField(candidate, names)).find((found) => found !== undefined);
+  const order = Number(text(SIGNER_FIELDS.order));
+  return {
+    email: text([...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]),
+    role: text([...SIGNER_FIELDS.role, ...SIGNER_ROLE_PATHS]),
+    order: Number.isFinite(order) ? order : undefined,
+  };
+}
+
+/** Addresses that an agreement's record shows as those of people who get a copy. */
+function getShownCopies(record: JsonObject): string[] {
+  return Object.entries(record)
+    .filter(([name]) => COPY_FIELD_PATTERN.test(toSnakeCase(name)))
+    .flatMap(([, value]) => [value].flat().map((entry) => readSigner(entry).email ?? ''))
+    .filter((email) => email.includes('@'));
 }
 
 /**
@@ -127,7 +145,14 @@ export function findSignerMismatch(
   const unexpectedSigner = shown.find(
     (candidate) => !matches.includes(candidate) && !isExpected(candidate, { isTemplateEmail, filledRoles }),
   );
-  if (unexpectedSigner === undefined) return undefined;
+  if (unexpectedSigner === undefined) {
+    const emails = signers.map(({ email }) => email.toLowerCase());
+    const copy = getShownCopies(record).find((email) => {
+      const address = email.trim().toLowerCase();
+      return !emails.includes(address) && !isTemplateEmail(address);
+    });
+    return copy && `also sends a copy to ${copy.slice(0, 50)}, who is not in this step`;
+  }
   return unexpectedSigner.email === undefined
     ? `does not show a signer for the role ${(unexpectedSigner.role ?? '').slice(0, 40)}`
     : `also lists ${unexpectedSigner.email.slice(0, 50)}, who is not a signer in this step`;

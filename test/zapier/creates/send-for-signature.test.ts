@@ -153,8 +153,12 @@ test.each<[Item, Item, boolean]>([
   [{ reminders: 'false' }, { reminders: true }, false],
   [{ cc: '["cc@a.test"]' }, { cc: ['CC@a.test'] }, true],
   [{ cc: '["cc@a.test"]' }, {}, false],
+  [{}, { cc: [], bcc: null, cc_sender: false, copied_contacts: [{ name: 'Ann', email: 'Ann@a.test' }] }, true],
+  [{}, { cc_email_addresses: ['legal@a.test'] }, false],
+  [{}, { ccs: [{ email: 'legal@a.test' }] }, false],
+  [{ cc: '["cc@a.test"]' }, { cc: 'cc@a.test', copied_contacts: [{ email: 'legal@a.test' }] }, false],
 ])('a draft created with %j that shows %j is sent: %s', async (fields, shown, isSent) => {
-  const { did } = await signOnce({ source: { template: 't1', fields }, create: created(shown), list: listed(shown) });
+  const { did } = await signOnce({ source: { document: 'd1', fields }, create: created(shown), list: listed(shown) });
   expect(did).toEqual(isSent ? [CREATE, SEND] : [CREATE]);
 });
 
