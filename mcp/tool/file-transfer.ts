@@ -24,8 +24,16 @@ export interface UploadRequest {
   /** Document to add a new version to. */
   readonly documentId?: string | undefined;
   readonly sizeBytes?: number | undefined;
-  /** Returns what the page of a new upload says about that document. */
-  readonly describe?: () => Promise<string | undefined>;
+  /** Reads the state of that document that the user approved. */
+  readonly describe?: () => Promise<Replacement | undefined>;
+}
+
+/** State of the document that a new version replaces. */
+export interface Replacement {
+  /** Names the document, and who sees it. */
+  readonly text: string;
+  /** Hash of the places that show it, if all were read: the new version is not saved if others do by then. */
+  readonly places: string | undefined;
 }
 
 export type UploadStatus =

@@ -76,6 +76,9 @@ export interface ToolContext {
   readonly recordResponse?: ((operation: OperationName, records: readonly unknown[]) => void) | undefined;
 }
 
+/** Reads lists, and what was remembered of their items. */
+export type ListReader = Pick<ToolContext, 'client' | 'options' | 'memory'>;
+
 /** Action that a user should approve before it happens. */
 export interface PendingAction {
   /**

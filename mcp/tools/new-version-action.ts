@@ -1,9 +1,10 @@
 import { basename, normalize } from 'node:path';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { LINK_TARGET_PATTERN } from '../assumptions.ts';
+import { hashCanonicalJson } from '../canonical-json.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
-import { getResourceNoun, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, type ListReader, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
 import { getFieldChanges, isUngated } from './field-changes.ts';
 import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
@@ -13,6 +14,7 @@ const MAX_PATH = 60;
 const MAX_URL = 60;
 /** In less time, nobody can approve something else meanwhile. */
 const MIN_RECHECK_MS = 1000;
+const UNREAD_PLACES = 'places that could not be read';
 
 /** The file of a new version, from a path, a URL, the chat or the call itself. */
 export interface NewVersion {
@@ -44,31 +46,11 @@ export async function getNewVersionAction(
   context: ToolContext,
   file: NewVersion,
 ): Promise<PendingAction> {
-  const readPlaces = async (context: ToolContext) => {
-    const places = await Promise.all([
-      ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
-        findDocumentUses(context, {
-          group,
-          matches: (item) => refersTo(item, 'document_id', documentId) || (group === 'links' && !hasTarget(item)),
-        }),
-      ),
-      // Rooms whose contents the service does not show may hold any document.
-      findDocumentUses(context, { group: 'rooms', matches: () => true }),
-    ]);
-    const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
-    const isComplete = places.every((place) => place.isComplete);
-    // First, because the end of the list may not be shown.
-    const names = [
-      ...(isComplete ? [] : ['places that could not be read']),
-      ...items.map((place) => formatPlace(place, place.isOpen ? 'open to anyone' : '')),
-    ];
-    return { names, isComplete, items: items.map(({ item }) => item) };
-  };
-  let shown = await readPlaces(context);
+  let shown = await readPlaces(context, documentId);
   let [isCurrent, readAt] = [true, performance.now()];
   context.versionChecks.set(documentId, async () => {
     if (performance.now() - readAt < MIN_RECHECK_MS) return true;
-    const { names } = await readPlaces({ ...context, options: { ...context.options, ...PATIENT } });
+    const { names } = await readPlaces({ ...context, options: { ...context.options, ...PATIENT } }, documentId);
     return names.length <= shown.names.length && names.every((name) => shown.names.includes(name));
   });
   return {
@@ -76,7 +58,7 @@ export async function getNewVersionAction(
     effects: [`documents.newVersion ${documentId}`],
     async describe(context) {
       // Read again after the answer, because an approval counts only for the places that the question named.
-      if (!isCurrent) [shown, readAt] = [await readPlaces(context), performance.now()];
+      if (!isCurrent) [shown, readAt] = [await readPlaces(context, documentId), performance.now()];
       isCurrent = false;
       const { names, items } = shown;
       const [{ name, about }, { name: newFile, upload }] = await Promise.all([
@@ -97,6 +79,32 @@ export async function getNewVersionAction(
     },
   };
 }
+
+/** Reads where people may get a document: links, rooms, agreements, proposals and templates. */
+export async function readPlaces(context: ListReader, documentId: string) {
+  const places = await Promise.all([
+    ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
+      findDocumentUses(context, {
+        group,
+        matches: (item) => refersTo(item, 'document_id', documentId) || (group === 'links' && !hasTarget(item)),
+      }),
+    ),
+    // Rooms whose contents the service does not show may hold any document.
+    findDocumentUses(context, { group: 'rooms', matches: () => true }),
+  ]);
+  const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
+  const isComplete = places.every((place) => place.isComplete);
+  // First, because the end of the list may not be shown.
+  const names = [
+    ...(isComplete ? [] : [UNREAD_PLACES]),
+    ...items.map((place) => formatPlace(place, place.isOpen ? 'open to anyone' : '')),
+  ];
+  return { names, isComplete, items: items.map(({ item }) => item) };
+}
+
+/** Equal for the same places in any order; undefined if some were not read. */
+export const hashPlaces = (names: readonly string[]) =>
+  names.includes(UNREAD_PLACES) ? undefined : hashCanonicalJson({ names: names.toSorted() });
 
 /** The name and content of a local file, so that an approval counts for no other. A path can be spelled misleadingly. */
 async function describeLocalFile({ files, options, shownFiles, memory }: ToolContext, path: string) {
@@ -137,7 +145,7 @@ function hasTarget(link: JsonObject): boolean {
 }
 
 /** Listed objects that match, with their names and whether anybody can open them. */
-export async function findDocumentUses(context: ToolContext, search: Parameters<typeof findMatchingItems>[1]) {
+export async function findDocumentUses(context: ListReader, search: Parameters<typeof findMatchingItems>[1]) {
   const { items, isComplete } = await findMatchingItems(context, search);
   const kind = getResourceNoun(search.group);
   const places = items.map(async (item) => {

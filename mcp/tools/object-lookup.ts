@@ -7,7 +7,7 @@ import { ID_PATTERN } from '../assumptions.ts';
 import { removeNulls, toBriefItem, withIdAndName, withOwnName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
-import { getResourceNoun, type ToolContext } from '../tool/tool.ts';
+import { getResourceNoun, type ListReader, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
 /** How many objects are searched for an ID. Drafts are created without a question, so hundreds may precede the one to send. */
@@ -60,7 +60,7 @@ interface ReadOptions {
 
 /** Keeps the items of a group's list that match, as `parseListResponse` does. */
 export async function findMatchingItems(
-  { client, options }: ToolContext,
+  { client, options }: Pick<ListReader, 'client' | 'options'>,
   { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },
 ) {
   const list = addOwnNames(client[group].list({}, withReadLimits(options)), getResourceNoun(group));
@@ -170,7 +170,7 @@ export async function rememberFormerName(
 }
 
 /** Name of an object before this server renamed it. */
-export function getFormerName({ memory }: ToolContext, group: Group, id: string): Promise<string | undefined> {
+export function getFormerName({ memory }: ListReader, group: Group, id: string): Promise<string | undefined> {
   return memory.get(`name of ${group} ${id}`);
 }
 

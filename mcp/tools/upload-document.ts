@@ -9,7 +9,7 @@ import { defineTool, type ToolContext, type ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ChatFile, parseChatFile, withoutSignatures } from './chat-file.ts';
 import { ItemOutput } from './define-tools.ts';
-import { getNewVersionAction, type NewVersion } from './new-version-action.ts';
+import { getNewVersionAction, hashPlaces, type NewVersion } from './new-version-action.ts';
 import { ChatFiles, checkFiles, LocalFiles, parseFiles, runForEachFile, splitFiles } from './several-files.ts';
 import { uploadWithProgress } from './upload-with-progress.ts';
 
@@ -125,9 +125,11 @@ export const uploadDocument = defineTool({
 });
 
 /** Question about a new version, which its upload page shows too. */
-async function describeReplacement(context: ToolContext, documentId: string | undefined): Promise<string | undefined> {
+async function describeReplacement(context: ToolContext, documentId: string | undefined) {
   const action = await getUploadAction({ document_id: documentId, comesLater: true }, context);
-  return action && formatHeadline((await action.describe(context)).headline);
+  if (!action) return undefined;
+  const { headline } = await action.describe(context);
+  return { text: formatHeadline(headline), places: hashPlaces(typeof headline === 'string' ? [] : headline.items) };
 }
 
 /** Uploads a file that need not be waited for. */
@@ -146,6 +148,9 @@ async function uploadNow(context: ToolContext, source: Parameters<typeof uploadW
   }
 }
 
+const UPLOAD_FAILED =
+  'The last upload failed. If its code is changed, call again without hand_over. Otherwise, upload_url accepts another try.';
+
 function toTicketResult(status: UploadStatus): ToolResult {
   const { id: hand_over } = status;
   const nextStep = 'call again with hand_over to get the result';
@@ -161,7 +166,7 @@ function toTicketResult(status: UploadStatus): ToolResult {
     }
     case 'waiting': {
       const { url: upload_url, secondsLeft: seconds_left, limitBytes: limit_bytes, failure } = status;
-      const problem = failure ? 'The last upload failed; upload_url accepts another try.' : 'No file was uploaded yet.';
+      const problem = failure ? UPLOAD_FAILED : 'No file was uploaded yet.';
       const next = `${problem} Give the user upload_url (a page to upload the file), or PUT the bytes there with Content-Length. Then ${nextStep}.`;
       return {
         data: { done: false, hand_over, upload_url, seconds_left, limit_bytes, ...(failure ? { failure } : {}), next },

@@ -62,9 +62,9 @@ export async function uploadWithProgress(
   }
 }
 
-const REACHES_MORE = new ToolError(
+export const REACHES_MORE = new ToolError(
   'changed',
-  'During the upload, the document was shared in another place, or its places could not be read. The new version was not saved. Call again to ask the user about the current state.',
+  'The new version was not saved: meanwhile, the places that show the document have changed, or could not be read. The next call asks the user about the current state.',
 );
 
 /** Result of a finished upload. Remembers a file that is named otherwise than its document, for questions about that. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { sanitizeFileName } from '../../../src/download/sanitize-file-name.ts';
-import type { Client } from '../../../src/index.ts';
 import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import { looksLikeSecretFile } from '../../files/upload-name.ts';
-import type { Memory } from '../../tool/tool.ts';
+import { type ListReader, PATIENT } from '../../tool/tool.ts';
 import { ToolError } from '../../tool-error.ts';
-import { finishUpload } from '../../tools/upload-with-progress.ts';
+import { hashPlaces, readPlaces } from '../../tools/new-version-action.ts';
+import { finishUpload, REACHES_MORE } from '../../tools/upload-with-progress.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
 import { createCutOffError, peekStart } from './upload-stream.ts';
 import type { UploadTicket } from './upload-tickets.ts';
@@ -32,10 +32,18 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
  */
 export async function forwardUpload(
   file: IncomingFile,
-  { client, ticket, attempt, memory }: { client: Client; ticket: UploadTicket; attempt: UploadAttempt; memory: Memory },
+  { client, ticket, attempt, memory }: Omit<ListReader, 'options'> & { ticket: UploadTicket; attempt: UploadAttempt },
 ): Promise<JsonObject> {
   const sizeBytes = validateSize(file, ticket);
-  const { documentId } = ticket;
+  const { documentId, replacement } = ticket;
+  const stop = new AbortController();
+  /** Links may be created before the file arrives. @throws ToolError if others than the user approved show the document */
+  const checkPlaces = async () => {
+    if (documentId === undefined || replacement?.places === undefined) return;
+    const { names } = await readPlaces({ client, memory, options: PATIENT }, documentId);
+    if (hashPlaces(names) !== replacement.places) throw REACHES_MORE;
+  };
+  const onPending = () => checkPlaces().catch((error: unknown) => stop.abort(error));
   const fileName = sanitizeFileName(file.name);
   const { start, bytes } = await peekStart(file.bytes, SNIFF_BYTES);
   try {
@@ -47,11 +55,12 @@ export async function forwardUpload(
       ...(type === undefined ? {} : { type }),
       ...(documentId === undefined ? {} : { documentId }),
     };
+    await checkPlaces();
     const whole = countBytes(bytes, { sizeBytes, attempt, hash });
     const result =
       sizeBytes <= MAX_BUFFERED_BYTES
         ? await client.upload(await bufferAll(whole), options)
-        : await client.upload(whole, { ...options, sizeBytes, via: 'direct' });
+        : await client.upload(whole, { ...options, sizeBytes, via: 'direct', signal: stop.signal, onPending });
     return await finishUpload(result, { documentId, memory, name, fileName, sha256: hash.digest('hex') });
   } finally {
     await bytes.return(undefined);

@@ -49,7 +49,7 @@ function renderUploadFormPage(
 <p>An app that uses a Docshare API key asks you for a file. The file goes straight to Docshare and is not stored on this server.</p>
 <dl class="facts">
 ${workspace === undefined ? '' : html`<div><dt>Workspace</dt><dd>${workspace}</dd></div>`}
-${documentId === undefined ? html`<div><dt>Saved as</dt><dd>a new document</dd></div>` : html`<div><dt>Effect</dt><dd dir="ltr">${replacement}</dd></div>`}
+${documentId === undefined ? html`<div><dt>Saved as</dt><dd>a new document</dd></div>` : html`<div><dt>Effect</dt><dd dir="ltr">${replacement?.text}</dd></div>`}
 ${name === undefined ? '' : html`<div><dt>Name</dt><dd dir="ltr">${quoteForPage(name)}</dd></div>`}
 <div><dt>Size</dt><dd>${sizeBytes === undefined ? `up to ${Math.floor(MAX_FILE_BYTES / 1e9)} GB` : `exactly ${sizeBytes} bytes`}</dd></div>
 <div><dt>Link expires</dt><dd>in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, or after one file</dd></div>

@@ -67,6 +67,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   stalled: 408,
   cut_off: 400,
   interrupted: 409,
+  changed: 409,
   rate_limited: 503,
 };
 

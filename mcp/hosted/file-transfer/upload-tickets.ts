@@ -13,7 +13,7 @@ import {
 } from '../../pages/one-time-url.ts';
 import { acquireSlot } from '../../pages/semaphore.ts';
 import type { SharedState, StateProvider } from '../../state/shared-state.ts';
-import type { FileTransfer, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
+import type { FileTransfer, Replacement, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
 import { ToolError } from '../../tool-error.ts';
 import {
   beginAttempt,
@@ -39,8 +39,7 @@ export interface TransferOwner {
 export interface UploadTicket extends TransferOwner {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
-  /** Names that document, and who sees it. */
-  readonly replacement: string | undefined;
+  readonly replacement: Replacement | undefined;
   readonly sizeBytes: number | undefined;
   readonly secondsLeft: number;
   /** Last attempt, if any. */
@@ -122,7 +121,7 @@ export function createUploadTickets(options: {
       subject: toText(sealed['subject']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
-      replacement: toText(sealed['replacement']),
+      replacement: sealed['replacement'] as Replacement | undefined,
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
       secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
       attempt,
@@ -174,11 +173,13 @@ export function createUploadTickets(options: {
     forOwner: (owner) => ({
       async upload(wanted, callOptions) {
         const state = await options.state();
-        const { uploadTicket, describe: _, ...fileInfo } = wanted;
+        const { uploadTicket, describe, ...fileInfo } = wanted;
+        const replacement = uploadTicket === undefined ? await describe?.() : undefined;
+        const request = { ...wanted, describe: async () => replacement };
         const { grant, apiKey } = owner;
-        const same = `hand-over-of ${computeHmac(state.secret, [grant, apiKey, toCanonicalJson(fileInfo)].join('\n'))}`;
+        const same = `hand-over-of ${computeHmac(state.secret, [grant, apiKey, toCanonicalJson({ ...fileInfo, places: replacement?.places })].join('\n'))}`;
         const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
-        if (!existing) return getStatus(state, await openTicket(state, owner, wanted, same), owner);
+        if (!existing) return getStatus(state, await openTicket(state, owner, request, same), owner);
         const nonce = String(existing['nonce']);
         const status = await waitForOutcome(() => getStatus(state, nonce, owner), callOptions);
         if (status.kind === 'done' || status.kind === 'unknown') await releaseRepeatKey(state, nonce);

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
@@ -95,6 +98,29 @@ test('a new version is added to its document', async () => {
   expect(after).toMatchObject({ done: true, new_version_of: first.data['id'], id: first.data['id'] });
   const { data: next } = await upload(version, { replica: 1 });
   expect(await (await fetch(String(next['upload_url']))).text()).toContain('(file &quot;salaries.pdf&quot;)');
+});
+
+test.each(['before', 'during'])('a new version is not saved if a link is created %s its upload', async (time) => {
+  const { data: document } = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') });
+  const version = { document_id: document['id'] };
+  const { data } = await upload(version);
+  const createLink = () =>
+    withHost({}, (host) => host.call('create_link', { ...version, name: freshName(), email_required: true }));
+  if (time === 'before') await createLink();
+  const outgoing = request(String(data['upload_url']), { method: 'PUT', headers: { 'content-length': 2_000_000 } });
+  const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
+  outgoing.write(pdf(1_000_000));
+  if (time === 'during') {
+    await sandbox.log.waitFor({ operation: 'documents.startUpload' });
+    await createLink();
+  }
+  outgoing.end(bytesOf(1_000_000));
+  const [answer] = await answered;
+  expect([answer.statusCode, await json(answer)]).toEqual([
+    409,
+    { error: expect.objectContaining({ code: 'changed' }) },
+  ]);
+  expect((await upload(version)).data['upload_url']).not.toBe(data['upload_url']);
 });
 
 test('the same call gives the same URL until a file arrives; after its result, it gives another URL', async () => {
