@@ -93,16 +93,10 @@ test('plans name the fields that the service ignored, once, and not those that i
     { args: ['--confirm', 'off'] },
   );
   const fields = { nda: true, expires_at: '2030-01-01', extra: { watermark: true } };
-  const [changes, recipients] = [
-    [
-      { id: 'l1', fields },
-      { id: 'l2', nda: true },
-    ],
-    ['ann@a.example', 'bob@a.example'],
-  ];
+  const recipients = ['ann@a.example', 'bob@a.example'];
   for (const [name, args] of [
     ['create_personal_links', { document_id: 'd1', recipients, fields }],
-    ['update_links', { changes }],
+    ['update_links', { changes: ['l1', 'l2'].map((id) => ({ id, fields })) }],
   ] as const) {
     const { data } = await ignoring.call(name, args);
     expect(data['unconfirmed_fields'], name).toContain('as sent: expires_at, watermark. It may');
