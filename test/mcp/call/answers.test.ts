@@ -92,7 +92,7 @@ test('plans name the fields that the service ignored, once, and not those that i
     ({ method, path }) => ({ json: method === 'GET' && path === '/links' ? [] : link }),
     { args: ['--confirm', 'off'] },
   );
-  const fields = { nda: true, expires_at: '2030-01-01', extra: { watermark: true } };
+  const fields = { expires_at: '2030-01-01', extra: { nda: true, watermark: true } };
   const recipients = ['ann@a.example', 'bob@a.example'];
   for (const [name, args] of [
     ['create_personal_links', { document_id: 'd1', recipients, fields }],

@@ -25,8 +25,7 @@ test.each(KINDS)('%s: a created object is attached with a readable URI', async (
   expect(document.attached).toMatchObject([{ uri: `docshare://documents/${document.data['id']}` }]);
   const link = await host.call('share_document', { document_id: document.data['id'] });
   expect(link.attached).toMatchObject([{ uri: `docshare://links/${link.data['id']}` }]);
-  // Folders have no room URI, contacts are not resources, and objects that are read, changed or previewed are not
-  // new.
+  // Folders have no room URI, contacts are no resources, and what is read, changed or previewed is not new.
   for (const [tool, args] of [
     ['add_room_folder', { id, fields: { name: 'Legal' } }],
     ['create_contact', { fields: { email: 'a@example.com' } }],

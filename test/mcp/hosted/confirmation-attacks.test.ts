@@ -213,12 +213,8 @@ test('a declined file from the chat stays declined at its next URL', async () =>
 });
 
 test('an approved file from the chat stays approved at its next signed URL, but not at another URL', async () => {
-  const file = (url: string) => ({
-    file_id: 'file_2',
-    file_name: 'a.pdf',
-    download_url: `https://files.example/${url}`,
-  });
-  const at = (url: string) => ({ file: file(url), email_required: false });
+  const file = { file_id: 'file_2', file_name: 'a.pdf' };
+  const at = (path: string) => ({ email_required: false, file: { ...file, download_url: `https://f.test/${path}` } });
   const { url } = await asked(at('get?id=2&se=2026-11-29T09%3A00Z&sig=a'), 'share_document');
   expect(await person().answer(url, 'approve')).toBe('Approved');
   for (const other of ['get?id=3&se=2026-11-29T09%3A05Z&sig=b', 'other?id=2&sig=b', 'get?id=2&sku=3&sig=b'])

@@ -116,10 +116,8 @@ test.each(['before', 'during'])('a new version is not saved if a link is created
   }
   outgoing.end(bytesOf(1_000_000));
   const [answer] = await answered;
-  expect([answer.statusCode, await json(answer)]).toEqual([
-    409,
-    { error: expect.objectContaining({ code: 'changed' }) },
-  ]);
+  expect(answer.statusCode).toBe(409);
+  expect(await json(answer)).toMatchObject({ error: { code: 'changed' } });
   expect((await upload(version)).data['upload_url']).not.toBe(data['upload_url']);
 });
 

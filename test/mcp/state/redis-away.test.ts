@@ -120,8 +120,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { codes, state } = await open(context, `${redis.url}/15`);
     await expect.poll(codes).toEqual(['up']);
     await state.put('k', { a: 1 }, soon());
-    // Simulates a Redis with fewer databases for this user: a selected database stays, and a new selection is
-    // rejected.
+    // Fewer databases for this user: a selected database stays, and a new selection is rejected.
     await raw().call('ACL', 'SETUSER', 'default', '-select');
     await raw().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await expect.poll(() => codes().slice(1)).toContain('NOPERM');
@@ -142,8 +141,7 @@ test.skipIf(!hasRedis)(stalled, async () => {
   for (let times = 0; times < 3; times++) {
     const until = Date.now() + 60_000;
     const asked = Promise.all([state.get('nothing'), state.putIfAbsent(`c${times}`, {}, until)]);
-    // All commands are sent, then the event loop blocks, as during a long garbage collection or on a sleeping
-    // machine.
+    // All commands are sent, then the event loop blocks, as on a sleeping machine.
     await new Promise(process.nextTick);
     for (const from = performance.now(); performance.now() - from < 700; );
     expect(await asked).toEqual([undefined, undefined]);

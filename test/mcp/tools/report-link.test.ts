@@ -157,10 +157,6 @@ test('reads as many visits as requested, and stops after the first failure', asy
 });
 
 test('the review says if no link shows when it ends', async () => {
-  const service = await openHostOnService(({ path }) => ({
-    json: path.startsWith('/links') ? [{ id: 'l', email_required: true }] : [],
-  }));
-  expect((await service.call('review_exposure')).data).toMatchObject({
-    not_read: [expect.stringMatching(/links end/)],
-  });
+  const service = await openHostOnService(({ path }) => ({ json: path === '/links' ? [{ id: 'l' }] : [] }));
+  expect((await service.call('review_exposure')).data['not_read']).toEqual([expect.stringContaining('links end')]);
 });

@@ -83,8 +83,7 @@ test('a connection that is silent, or sends its headers or body too slowly, is c
   const server = findServer(sandbox.origin);
   if (!server) throw new Error('no server');
   expect(server.headersTimeout).toBe(15_000);
-  // Node checks the header timeout every five seconds with a clock of its own; the other two timeouts run thirty
-  // times faster.
+  // Node checks the header timeout with its own clock, every five seconds; the other two run thirty times faster.
   server.headersTimeout = 1000;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const silent = dial();

@@ -136,11 +136,6 @@ test('ten fields are named and the others counted, unusual names are quoted, and
   expect(answer.trustedFields).toEqual(['next', 'unconfirmed_fields']);
 });
 
-test('fields in extra count under their own names', () => {
-  expect(saidOf({ extra: { seen: 1 } }, { seen: 1 })).toBeUndefined();
-  expect(saidOf({ extra: { seen: 1, lost: 1 } }, { seen: 1 })).toContain('as sent: lost.');
-});
-
 test('a group without a list gets no advice to list it', () => {
   const billing = createStub<Tool>({ operations: ['billing.usage'] });
   const { data } = warnIgnoredFields({ data: {} }, { tool: billing, args: { fields: { note: 1 } } });
