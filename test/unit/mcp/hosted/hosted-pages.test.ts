@@ -100,7 +100,7 @@ const createPages = (): Readonly<Record<string, HtmlPage>> => ({
   approved: renderDecisionPage({ decision: 'accepted', isUsed: false }),
   'approved and used': renderDecisionPage({ decision: 'accepted', isUsed: true }),
   'upload of a new document': upload(),
-  'upload of a new version': upload({ documentId: 'doc_1', replacement: 'Replace A' }),
+  'upload of a new version': upload({ documentId: 'doc_1', replacement: { text: 'Replace A' } }),
   'upload of a file with a name': upload({ name: 'Deck.pdf' }),
   'upload of a file with a name without an extension': upload({ name: 'Deck' }),
   'upload of an exact size': upload({ sizeBytes: 12 }),
