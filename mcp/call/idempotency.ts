@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly deduplicate: boolean;
   /** The user approved repeating a call with an unknown outcome. */
   readonly mayRepeat: boolean;
-  /** Keys of the single calls that do the same together. */
+  /** Keys of the separate calls that together do the same. */
   readonly parts?: readonly string[];
   readonly signal: AbortSignal;
 }

@@ -160,7 +160,7 @@ export interface ToolSpec<Input extends z.ZodObject> {
   approvedArguments?(args: z.output<Input>): JsonObject;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */
   canonicalCall?(args: z.output<Input>): CanonicalCall;
-  /** Arguments of the single calls that do the same together. */
+  /** Arguments of the separate calls, one per file, that together do the same. */
   splitCall?(args: z.output<Input>): readonly JsonObject[];
   /** True if an identical call within ten minutes gets the first one's result. */
   readonly deduplicate?: boolean;

@@ -47,13 +47,13 @@ type FoundPlace = z.infer<typeof FoundPlace>;
 
 const SearchState = z.object({
   from: Place,
-  /** Last pages of the earlier runs that were not read again, since their cursor says nothing about positions. */
+  /** Last page of each earlier run whose next cursor may encode a position; read again if nothing is found. */
   ends: z.array(Place),
   /** Page of the first match. */
   place: FoundPlace.optional(),
   matches: z.array(z.record(z.string(), z.unknown())),
   read: z.number(),
-  /** Length of the list when the search began, if the service tells it. */
+  /** Length of the list when the search began, if the service reports it. */
   total: z.number().optional(),
 });
 type SearchState = z.infer<typeof SearchState>;
