@@ -323,7 +323,7 @@ test('a send question finds objects by other names of their ID and title, and sh
       { envelopeId: 'a1', name: 'NDA', ...bob },
       { signature_request_id: 'a2', title: 'Loan', requester_email_address: 'me@x.example', ...bob },
       { id: 'a3', document_name: 'Lease', field_invites: [{ email: 'bob@x.example' }] },
-      { request_id: 'a4', request_name: 'Deed', request_status: 'sent', actions: [{ recipient_email: 'b@x.test' }] },
+      { request_id: 'a4', request_name: 'Bond', request_status: 'sent', actions: [{ recipient_email: 'b@x.test' }] },
     ],
     '/templates': [{ template_id: 't1', template_name: 'Mutual NDA' }],
     '/proposals': [{ id: 'p1', name: 'Offer', items, currency: 'USD', ...bob }],
@@ -334,7 +334,7 @@ test('a send question finds objects by other names of their ID and title, and sh
     ['send_agreement', { id: 'a1' }, 'Send "NDA" to bob@x.example for signature.'],
     ['send_agreement', { id: 'a2' }, 'Send "Loan" to bob@x.example for signature.'],
     ['send_agreement', { id: 'a3' }, 'Send "Lease" to bob@x.example'],
-    ['send_agreement', { id: 'a4' }, 'Send "Deed" to b@x.test (actions.0.recipient_email) for signature. Check first'],
+    ['send_agreement', { id: 'a4' }, 'Send "Bond" to b@x.test (actions.0.recipient_email) for signature. Check first'],
     ['delete_template', { id: 't1' }, 'Delete template "Mutual NDA".'],
     [
       'send_proposal',
