@@ -155,7 +155,7 @@ async function findMoved(
   items: readonly JsonObject[],
 ): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
-  for (const from of items.length > 0 ? [undefined] : [undefined, ...ends]) {
+  for (const from of items.length > 0 ? [undefined] : [...ends, undefined]) {
     const page = await fetchPage(list, from).catch((error: unknown) => {
       if (!isCursorInvalid(error)) throw error;
     });
