@@ -48,7 +48,7 @@ const { service, zap } = await openZapOnService(({ method, path, query }) => {
       : all;
   const page = Number(query.get('page') ?? 1);
   const from = style.numbered || style.linked ? (page - 1) * style.size : Number(query.get('cursor') ?? 0);
-  if (style.expiring && query.has('cursor') && from < reached) return { status: 404 };
+  if (style.expiring && query.has('cursor') && from < reached) return { status: 400 };
   reached = from;
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
   if (style.linked)
