@@ -37,7 +37,7 @@ export async function forwardUpload(
   const sizeBytes = validateSize(file, ticket);
   const { documentId, replacement } = ticket;
   const stop = new AbortController();
-  /** Links may be created before the file arrives. @throws ToolError if others than the user approved show the document */
+  /** Links may be created before the file arrives. @throws ToolError if other places show the document by then */
   const checkPlaces = async () => {
     if (documentId === undefined || replacement?.places === undefined) return;
     const { names } = await readPlaces({ client, memory, options: PATIENT }, documentId);
