@@ -5,6 +5,7 @@ import {
   WEBHOOK_SECRET_FIELDS,
 } from '../../src/assumptions/index.ts';
 import {
+  ApiError,
   type Client,
   ConflictError,
   getTextField,
@@ -14,6 +15,7 @@ import {
   type ListOptions,
   NotFoundError,
   parseWebhookUrl,
+  RateLimitError,
   toIsoTime,
   tryRequestBodies,
   ValidationError,
@@ -53,7 +55,12 @@ export async function subscribe(
   const id = responseId ?? currentIds.find((candidate) => !existingIds.includes(candidate)) ?? currentIds[0] ?? '';
   for (const staleId of isReplaced ? [] : existingIds)
     if (staleId !== id) await removeRegistration(client, staleId).catch(() => undefined);
-  const otherIds = await registerOtherKinds(client, { id, url, body, events: eventLists[0] ?? [] });
+  const otherIds = await registerOtherKinds(client, { id, url, body, events: eventLists[0] ?? [] }).catch(
+    async (error: unknown) => {
+      await unsubscribe(client, { id, url }).catch(() => undefined);
+      throw error;
+    },
+  );
   const secret = findDeep(response, (item) => getTextField(item, SECRET_FIELDS));
   const expires = toIsoTime(findDeep(response, (item) => getTextField(item, RECORD_FIELDS.expiresAt)));
   return {
@@ -110,8 +117,10 @@ async function registerOtherKinds(
   for (const kind of events.filter((event) => !registered.includes(event))) {
     const replaceKind = (value: unknown) => (value === url ? url : Array.isArray(value) ? [kind] : kind);
     const single = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, replaceKind(value)]));
-    // A service may not know this kind.
-    const response = await client.webhooks.create(single).catch(() => undefined);
+    const response = await client.webhooks.create(single).catch((error: unknown) => {
+      // A service may not know this kind.
+      if (!(error instanceof ApiError) || error instanceof RateLimitError || error.status >= 500) throw error;
+    });
     if (response) ids.push(findSubscriptionId(response) ?? '');
     if (id === '' || ids.at(-1) !== id) continue;
     // The service keeps one registration per URL, and has changed its kind.
