@@ -11,8 +11,8 @@ interface Style {
   readonly numbered?: boolean;
   /** Pages link to the next one by its number. */
   readonly linked?: boolean;
-  /** Cursors of earlier pages have expired. */
-  readonly expiring?: boolean;
+  /** Status of the answer to cursors of earlier pages, such as 400 if they have expired. */
+  readonly earlierStatus?: number;
 }
 
 let rooms: Fields[];
@@ -48,7 +48,7 @@ const { service, zap } = await openZapOnService(({ method, path, query }) => {
       : all;
   const page = Number(query.get('page') ?? 1);
   const from = style.numbered || style.linked ? (page - 1) * style.size : Number(query.get('cursor') ?? 0);
-  if (style.expiring && query.has('cursor') && from < reached) return { status: 400 };
+  if (style.earlierStatus && query.has('cursor') && from < reached) return { status: style.earlierStatus };
   reached = from;
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
   if (style.linked)
@@ -165,8 +165,10 @@ test.each([{}, { numbered: true }, { linked: true }])(
 );
 
 test('of a long list, a record that is gone answers no creation, and a link is verified by replays', async () => {
-  style = { size: 25, expiring: true };
+  style = { size: 25, earlierStatus: 403 };
   add(3000);
+  await expect(replay(FIND, () => find('Acme'))).rejects.toThrow(/403/);
+  style = { size: 25, earlierStatus: 400 };
   expect(await replay(FIND, () => find('Acme'))).toEqual([]);
   const act = (key: string, inputData: Fields) =>
     replay<Fields>(`creates.${key}.operation.perform`, () => ({ ...bundle(), inputData }));
