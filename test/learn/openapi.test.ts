@@ -14,7 +14,6 @@ type Json = Record<string, unknown>;
 const folder = createFolderForFile('docshare-openapi-');
 const profile = learnedProfile('https://api.example.com/api/v1');
 const OPENAPI_FILE = 'docshare.openapi.json';
-const TYPES_FILE = 'docshare.api.d.ts';
 
 /** The OpenAPI document that the command writes. */
 async function read(learned?: typeof profile): Promise<Json> {
@@ -159,7 +158,7 @@ test('each example is generated and matches its schema', () => {
 test('the types extend those of the client, and reject typos and values of another type', async () => {
   writeProfile(folder, profile);
   const { printed } = await runLearnCommand(['--openapi', '--out', folder], { env: {} });
-  expect(printed).toContain(`  ${join(folder, OPENAPI_FILE)}\n  ${join(folder, TYPES_FILE)}\n`);
+  expect(printed).toContain(`  ${join(folder, OPENAPI_FILE)}\n  ${join(folder, 'docshare.api.d.ts')}\n`);
   const compilerOutput = await compile(
     folder,
     `import type { Agreement, Client, Link, LinkCreateParams } from 'docshare';

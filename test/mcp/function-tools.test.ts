@@ -66,8 +66,7 @@ test.each<[string, ToolsOptions['approve'], object]>([
   const { data, text } = await tools.call('delete_link', { id });
   expect(data).toMatchObject(expected);
   expect(JSON.parse(text)).toEqual(data);
-  const isDeleted = 'deleted' in expected;
-  expect((await tools.call('list_links', {})).text === before.text).toBe(!isDeleted);
+  expect((await tools.call('list_links', {})).text === before.text).toBe(!('deleted' in expected));
 });
 
 test('the question describes the action, and an aborted call aborts the question', async () => {

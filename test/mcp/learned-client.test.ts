@@ -8,14 +8,13 @@ import { openHostOnService } from '../support/mcp-host.ts';
 import { openHttpServer, toolCall } from '../support/mcp-http.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 
-const folder = createFolderForFile('docshare-learned-client-');
 const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
 const body = {
   type: 'object',
   properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
 } as const;
 const answer = { status: 200, media: 'application/json', headers: {}, body, seen: 2 };
-const path = join(folder, 'profile.json');
+const path = join(createFolderForFile('docshare-learned-client-'), 'profile.json');
 function writeProfile(service: string): string {
   const operations = { 'links.list': { response: answer, list } };
   const facts = { webhook: { callback: '{url}', kinds: ['{event}'] } };

@@ -12,7 +12,6 @@ const isRoom = (path: string) => path.startsWith('src/assumptions/') || path.end
 /** Words of our own file format: a profile describes observed behavior. */
 const isProfileForm = (path: string) => /^src\/profile\/(service-profile|json-schema|paging-scheme)\.ts$/.test(path);
 /** Keywords for the format of a value in a profile; elsewhere they would be headers. */
-const SCHEMA_WORDS = ['x-prefix', 'x-seen'];
 const sources = readSources(['src', 'learn', 'mcp', 'zapier']).filter(
   ({ path }) => !isRoom(path) && !isProfileForm(path),
 );
@@ -96,7 +95,7 @@ function guessesIn(text: string): string[] {
     .map((names) => names.join(' '));
   const headers = [...text.matchAll(/'((?:x-|ratelimit|retry-after-)[a-z-]+)'/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !SCHEMA_WORDS.includes(name));
+    .filter((name) => !['x-prefix', 'x-seen'].includes(name));
   const spread = [...text.matchAll(/\bsplitWords\(`([^`]*)`\)/g)]
     .map(([, names = '']) => names.trim().replace(/\s+/g, ' '))
     // Names of assumptions, not names of fields.

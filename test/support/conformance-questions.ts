@@ -71,8 +71,6 @@ function answered(mcp: ServerContext, questions: InputRequests): boolean {
 }
 
 const repliesOf = (mcp: ServerContext) => textResult(JSON.stringify(mcp.mcpReq.inputResponses));
-const Prompt = z.strictObject({ prompt: z.string() });
-const Message = z.strictObject({ message: z.string() });
 
 /** Tools that ask the client: in the newer protocol through results, in the older one through requests of the SDK. */
 export function registerQuestionTools(server: McpServer, states: RequestStateCodec<string>): void {
@@ -89,12 +87,12 @@ export function registerQuestionTools(server: McpServer, states: RequestStateCod
 
   server.registerTool(
     'test_sampling',
-    { ...describeFixture('test_sampling'), inputSchema: Prompt },
+    { ...describeFixture('test_sampling'), inputSchema: z.strictObject({ prompt: z.string() }) },
     ({ prompt }, mcp) => round(mcp, { reply: sample(prompt) }),
   );
   server.registerTool(
     'test_elicitation',
-    { ...describeFixture('test_elicitation'), inputSchema: Message },
+    { ...describeFixture('test_elicitation'), inputSchema: z.strictObject({ message: z.string() }) },
     ({ message }, mcp) => round(mcp, { reply: ask(message, PERSON) }),
   );
   tool('test_elicitation_sep1034_defaults', { reply: ask('Check the defaults', DEFAULTS) });

@@ -127,12 +127,11 @@ const SOUND = [
 ];
 export const FOREIGN_PAGES = toOddities(SOUND);
 
-const EMPTY = /returned an empty response/;
 /** Announced pages without a body, and hints at a next page that no known parameter requests. */
 export const FOREIGN_GAPS = toOddities([
   stop(
     'that says that more follows behind a full last page, and answers null there',
-    { requests: 3, read: 40, reason: EMPTY },
+    { requests: 3, read: 40, reason: /returned an empty response/ },
     (asked) => (pageOf(asked.query) < 3 ? paged((page) => ({ page, has_more: true }))(asked) : { body: null }),
   ),
   stop(

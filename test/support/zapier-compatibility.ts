@@ -11,10 +11,8 @@ interface OperationContract {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-const GROUPS = ['triggers', 'creates', 'searches'] as const;
-
 export function contractOf(definition: Definition): Contract {
-  const groups = GROUPS.map((group) => [
+  const groups = (['triggers', 'creates', 'searches'] as const).map((group) => [
     group,
     Object.fromEntries(
       Object.entries(definition[group] ?? {}).map(([key, operation]) => [key, operationContract(operation)]),

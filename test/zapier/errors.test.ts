@@ -70,7 +70,6 @@ const { service, zap } = await openZapOnService(({ method }) => {
 });
 
 const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
-const note = texts.callSucceeded;
 
 test.each<[string, Fields, Fields]>([
   ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],
@@ -80,7 +79,7 @@ test.each<[string, Fields, Fields]>([
   ['send_proposal', { proposal: 'p' }, { id: 'p' }],
 ])('%s continues with the values of the form', async (key, input, expected) => {
   const before = service.requests.length;
-  expect(await act(key, input)).toMatchObject({ ...expected, raw: { note } });
+  expect(await act(key, input)).toMatchObject({ ...expected, raw: { note: texts.callSucceeded } });
   expect(service.requests.slice(before).filter(({ method }) => method !== 'GET')).toHaveLength(1);
 });
 

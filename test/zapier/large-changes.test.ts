@@ -34,10 +34,9 @@ function fill(chosen: Style): void {
   records = Array.from({ length: chosen.count }, (_, index) => {
     const at = new Date(START + index * 1000).toISOString();
     const times = chosen.undated ? {} : { created_at: at, updated_at: at };
-    const name = `N ${index}`;
     return {
       id: `r${index}`,
-      name,
+      name: `N ${index}`,
       email: `${index}@x.example`,
       status: index % 10 === 0 ? 'sent' : 'signed',
       ...times,

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Fields, openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
-const METHOD = 'creates.send_for_signature.operation.perform';
 const SIGNERS = [
   { signer_email: 'ann@x.example', signer_name: 'Ann Lee', signer_role: 'Client', signer_order: 1 },
   { signer_email: 'bob@y.example', signer_role: 'Vendor', signer_order: '2' },
@@ -17,7 +16,7 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     ({ zap, sandbox } = context);
     return context.close;
   });
-  const sent = (inputData: Fields) => zap.run(METHOD, { inputData });
+  const sent = (inputData: Fields) => zap.run('creates.send_for_signature.operation.perform', { inputData });
   const calls = (operation: string) =>
     sandbox.log.entries().filter((entry) => entry.operation === operation && entry.effect);
   const pick = async (resource: string) =>

@@ -38,8 +38,7 @@ let origin: string;
 let zap: Platform;
 
 const json = (body: unknown, status = 200): Answer => {
-  const send = scriptedJson(body, status);
-  return (request, response) => void request.resume().on('end', () => send(request, response));
+  return (request, response) => void request.resume().on('end', () => scriptedJson(body, status)(request, response));
 };
 /** A buffer that begins like a PDF. */
 function pdfBytes(size: number): Buffer {

@@ -1,5 +1,5 @@
 /** What an error keeps from the body of a rejection, and the advice in its message. */
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ApiError, type Client } from '../../../src/index.ts';
 import { createReplyingClient, type Reply } from '../../support/replying-client.ts';
 import { texts } from '../texts.ts';
@@ -12,49 +12,47 @@ async function reject(reply: Reply, call: (client: Client) => Promise<unknown>) 
 const update = (client: Client) => client.links.update({ id: 'l' });
 const nested = (levels: number): unknown => (levels === 0 ? ['deep'] : { errors: nested(levels - 1) });
 
-describe('the details of an error', () => {
-  test.each<[string, unknown, readonly object[]]>([
-    [
-      'are given once each',
-      {
-        errors: [
-          { field: 'a', message: 'no' },
-          { field: 'a', message: ' no ' },
-          { field: 'b', message: 'no' },
-        ],
-      },
-      [
+test.each<[string, unknown, readonly object[]]>([
+  [
+    'are given once each',
+    {
+      errors: [
         { field: 'a', message: 'no' },
+        { field: 'a', message: ' no ' },
         { field: 'b', message: 'no' },
       ],
-    ],
+    },
     [
-      'of an outer object precede those of an inner one',
-      { errors: [{ message: 'outer' }], data: { errors: [{ message: 'inner' }] } },
-      [{ message: 'outer' }],
+      { field: 'a', message: 'no' },
+      { field: 'b', message: 'no' },
     ],
-    [
-      'may be a list inside an entry that has other fields',
-      { errors: [{ path: 'a', errors: ['no'], hint: 'none' }] },
-      [{ field: 'a', message: 'no' }],
-    ],
-    [
-      'keep only the last part of a prefixed path',
-      { errors: [{ loc: ['body', 'data'], msg: 'no' }] },
-      [{ field: 'data', message: 'no' }],
-    ],
-    [
-      'may be named like an inherited property',
-      { errors: { constructor: ['no'] } },
-      [{ field: 'constructor', message: 'no' }],
-    ],
-    ['require a message', { errors: [{}] }, []],
-    ['may be nested', nested(3), [{ message: 'deep' }]],
-    ['are ignored twenty levels deep', nested(20), []],
-    ['are searched up to a limit', { errors: [...Array.from({ length: 3000 }, () => ({})), 'late'] }, []],
-  ])('%s', async (_, body, details) => {
-    expect((await reject({ body }, update)).details).toMatchObject(details);
-  });
+  ],
+  [
+    'of an outer object precede those of an inner one',
+    { errors: [{ message: 'outer' }], data: { errors: [{ message: 'inner' }] } },
+    [{ message: 'outer' }],
+  ],
+  [
+    'may be a list inside an entry that has other fields',
+    { errors: [{ path: 'a', errors: ['no'], hint: 'none' }] },
+    [{ field: 'a', message: 'no' }],
+  ],
+  [
+    'keep only the last part of a prefixed path',
+    { errors: [{ loc: ['body', 'data'], msg: 'no' }] },
+    [{ field: 'data', message: 'no' }],
+  ],
+  [
+    'may be named like an inherited property',
+    { errors: { constructor: ['no'] } },
+    [{ field: 'constructor', message: 'no' }],
+  ],
+  ['require a message', { errors: [{}] }, []],
+  ['may be nested', nested(3), [{ message: 'deep' }]],
+  ['are ignored twenty levels deep', nested(20), []],
+  ['are searched up to a limit', { errors: [...Array.from({ length: 3000 }, () => ({})), 'late'] }, []],
+])('the details of an error %s', async (_, body, details) => {
+  expect((await reject({ body }, update)).details).toMatchObject(details);
 });
 
 test.each([

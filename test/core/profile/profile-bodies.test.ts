@@ -68,9 +68,8 @@ test('the form of a learned body precedes those with other field names', () => {
 test('a learned body that is rejected is reported once and not sent again', async () => {
   const said: Contradiction[] = [];
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
-  const taken = json({ id: 'w1' }, 201);
   const refused = json({ error: 'no such field' }, 422);
-  const service = endWithTest(await startScripted([refused, taken]));
+  const service = endWithTest(await startScripted([refused, json({ id: 'w1' }, 201)]));
   const create = () =>
     tryProfileBodyFirst(
       learned,
@@ -95,9 +94,8 @@ test('a learned body that is rejected is reported once and not sent again', asyn
 });
 
 test('an upload starts with the learned body, whatever its field names', async () => {
-  const stored = json({});
   const session = json({ uploadUrl: '', headers: {}, storageKey: 'k', token: 't' }, 201);
-  const service = endWithTest(await startScripted([session, stored, json({ id: 'd1' }, 201)]));
+  const service = endWithTest(await startScripted([session, json({}), json({ id: 'd1' }, 201)]));
   const { origin } = service;
   const baseUrl = `${origin}/api/v1`;
   const profile = {

@@ -1,5 +1,5 @@
 /** Uploads to a storage: what is sent, what a rejection means, and what happens if the storage hangs or disconnects. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TimeoutError, type TransportRequest, UploadError } from '../../../src/index.ts';
 import { failureOf } from '../../support/failure-of.ts';
 import {
@@ -49,30 +49,28 @@ test('a pause that the storage requests is part of the error', async () => {
   expect((await reject([500, 'x'.repeat(400)])).message).toMatch(/: "x{300}…"$/);
 });
 
-describe('a 403', () => {
-  test.each<[string, string | undefined, boolean]>([
-    ['<Code>AccessDenied</Code> missing header x-amz-acl', 'x-amz-acl', false],
-    // A header that was not sent comes before one that was.
-    ['x-amz-server-side-encryption and x-amz-meta-a', 'x-amz-meta-a', false],
-    ['The header content-type must be present', 'content-type', false],
-    ['Content-MD5 not sent', 'content-md5', false],
-    ['X-Goog-Meta-Owner', 'x-goog-meta-owner', false],
-    ['content-type differs', undefined, false],
-    ['x-amz-date, x-amz-expires, x-amz-signature, x-amz-credential, x-amz-security-token', undefined, false],
-    ['', undefined, false],
-    ['Request has expired', undefined, true],
-    ['already used', undefined, true],
-    ['no longer valid', undefined, true],
-  ])('with the text %j names the header %s, and a new URL is tried: %s', async (text, header, isExpired) => {
-    const { error, message, isRetried } = await reject([403, text]);
-    expect([error.status, 'header' in error ? error.header : undefined, isRetried]).toEqual([403, header, isExpired]);
-    expect(message).toContain(
-      header === undefined
-        ? `one-time URL was used before${isExpired ? ' or has expired' : ''}.`
-        : `(status 403): the signed header ${header} is missing.`,
-    );
-    if (text !== '') expect(message).toContain(' The storage said: "');
-  });
+test.each<[string, string | undefined, boolean]>([
+  ['<Code>AccessDenied</Code> missing header x-amz-acl', 'x-amz-acl', false],
+  // A header that was not sent comes before one that was.
+  ['x-amz-server-side-encryption and x-amz-meta-a', 'x-amz-meta-a', false],
+  ['The header content-type must be present', 'content-type', false],
+  ['Content-MD5 not sent', 'content-md5', false],
+  ['X-Goog-Meta-Owner', 'x-goog-meta-owner', false],
+  ['content-type differs', undefined, false],
+  ['x-amz-date, x-amz-expires, x-amz-signature, x-amz-credential, x-amz-security-token', undefined, false],
+  ['', undefined, false],
+  ['Request has expired', undefined, true],
+  ['already used', undefined, true],
+  ['no longer valid', undefined, true],
+])('a 403 with the text %j names the header %s, and a new URL is tried: %s', async (text, header, isExpired) => {
+  const { error, message, isRetried } = await reject([403, text]);
+  expect([error.status, 'header' in error ? error.header : undefined, isRetried]).toEqual([403, header, isExpired]);
+  expect(message).toContain(
+    header === undefined
+      ? `one-time URL was used before${isExpired ? ' or has expired' : ''}.`
+      : `(status 403): the signed header ${header} is missing.`,
+  );
+  if (text !== '') expect(message).toContain(' The storage said: "');
 });
 
 test.each([

@@ -47,7 +47,6 @@ test('an upload has no other deadline, because its bytes may take long', async (
   expect(minutes()).not.toContain(5);
 });
 
-const START = 'POST /api/v1/documents/uploads';
 const content = Buffer.alloc(100_000, 'x');
 
 test.each([307, 308])('a PUT follows a %i with its content and signed headers', async (status) => {
@@ -64,7 +63,7 @@ test.each([307, 308])('a PUT follows a %i with its content and signed headers', 
 
 test('an upload URL on another host gets the content but never the key', async () => {
   const storage = await startUploadService();
-  const { client } = await startUploadService({ [START]: () => storage.session() });
+  const { client } = await startUploadService({ 'POST /api/v1/documents/uploads': () => storage.session() });
   await client.upload(content, { via: 'direct' });
   expect(storage.log.map(({ line }) => line)).toEqual(['PUT /storage/1']);
   expect(storage.log[0]?.headers).not.toHaveProperty('authorization');

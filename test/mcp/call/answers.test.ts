@@ -93,9 +93,8 @@ test('plans name the fields that the service ignored, once, and not those that i
     { args: ['--confirm', 'off'] },
   );
   const fields = { expires_at: '2030-01-01', extra: { nda: true, watermark: true } };
-  const recipients = ['ann@a.example', 'bob@a.example'];
   for (const [name, args] of [
-    ['create_personal_links', { document_id: 'd1', recipients, fields }],
+    ['create_personal_links', { document_id: 'd1', recipients: ['ann@a.example', 'bob@a.example'], fields }],
     ['update_links', { changes: ['l1', 'l2'].map((id) => ({ id, fields })) }],
   ] as const) {
     const { data } = await ignoring.call(name, args);

@@ -190,11 +190,10 @@ test('two keys share neither declines nor tokens', async () => {
   const state = mkdtempSync(join(folder, 'state-'));
   const of = (key: string) => ({ state, env: { DOCSHARE_API_KEY: key, DOCSHARE_BASE_URL: sandbox.url } });
   const mine = of(sandbox.key());
-  const yours = of(sandbox.key());
   const no = await openHost({ ...mine, form: async () => NO });
   expect((await no.call('delete_link', { id: 'l' })).data).toMatchObject({ outcome: 'declined' });
   await no.close();
-  const other = await openHost(yours);
+  const other = await openHost(of(sandbox.key()));
   const { data } = await other.call('delete_link', { id: 'l' });
   expect(data).toMatchObject({ done: false, confirm_token: expect.any(String) });
   const { confirm_token } = data;

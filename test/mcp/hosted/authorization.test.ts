@@ -20,25 +20,23 @@ const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url, n
 const url = server.url;
 const MINUTE_MS = 60_000;
 
-describe('an untrusted authorization request shows no sign-in and redirects nowhere', () => {
-  test.each([
-    ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
-    ['a redirect that begins like the registered one', { redirect_uri: `${CALLBACK}.evil.example` }],
-    ['a redirect with an additional query', { redirect_uri: `${CALLBACK}?x=1` }],
-    ['a forged client', { client_id: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c' }],
-    ['an unknown client', { client_id: 'claude' }],
-    ['no client', { client_id: '' }],
-    ['a document at a private address', { client_id: 'https://169.254.169.254/latest/meta-data' }],
-    ['a document on this machine', { client_id: 'https://127.0.0.1/client.json' }],
-    ['a document URL with ".."', { client_id: 'https://host.example/a/../client.json' }],
-    ['a document URL with a password', { client_id: 'https://a:b@host.example/client.json' }],
-  ])('%s', async (_, query) => {
-    const host = await registerHost(url);
-    const page = await createPerson(url).load(authorizePath(host, query));
-    expect(page.status).toBe(400);
-    expect(page.html).toContain('Unknown app');
-    expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
-  });
+test.each([
+  ['another redirect', { redirect_uri: 'https://evil.example/callback' }],
+  ['a redirect that begins like the registered one', { redirect_uri: `${CALLBACK}.evil.example` }],
+  ['a redirect with an additional query', { redirect_uri: `${CALLBACK}?x=1` }],
+  ['a forged client', { client_id: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..a.b.c' }],
+  ['an unknown client', { client_id: 'claude' }],
+  ['no client', { client_id: '' }],
+  ['a document at a private address', { client_id: 'https://169.254.169.254/latest/meta-data' }],
+  ['a document on this machine', { client_id: 'https://127.0.0.1/client.json' }],
+  ['a document URL with ".."', { client_id: 'https://host.example/a/../client.json' }],
+  ['a document URL with a password', { client_id: 'https://a:b@host.example/client.json' }],
+])('an untrusted authorization request shows no sign-in and redirects nowhere: %s', async (_, query) => {
+  const host = await registerHost(url);
+  const page = await createPerson(url).load(authorizePath(host, query));
+  expect(page.status).toBe(400);
+  expect(page.html).toContain('Unknown app');
+  expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
 });
 
 describe('an unsupported request returns an error to the host through a link that the user follows', () => {

@@ -18,12 +18,11 @@ const grants = {
 };
 const first = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants }));
 const second = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants, publicUrl: () => first.url }));
-const replicas = [first, second];
 beforeEach(() => sandbox.log.clear());
 
 const calls = (method: string) => sandbox.log.entries().filter((entry) => entry.method === method).length;
 const person = () => createPerson(undefined, cookie);
-const withHost = createHostRunner(replicas);
+const withHost = createHostRunner([first, second]);
 
 let count = 0;
 const fresh = () => ({ id: `link ${++count}` });

@@ -69,9 +69,8 @@ test.each([
 
 test('a failed response frees its slot', async () => {
   const { operations } = await open();
-  const fail = () => Promise.reject(new Error('no'));
   for (let index = 0; index < 5; index++) {
-    await expect(operations.serve(asked(), fail)).rejects.toThrow('no');
+    await expect(operations.serve(asked(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     sendAll();
   }
   expect(operations.running()).toBe(0);

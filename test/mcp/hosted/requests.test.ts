@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { callAt, rpcAt } from '../../support/hosted-calls.ts';
@@ -80,8 +80,9 @@ test('chunked bodies are read like any other, up to the same maximum', async () 
   expect((await send('/mcp', deep, headers)).status).toBe(400);
 });
 
-describe('a key with unusual characters is rejected with a sentence and never shown', () => {
-  test.each(['schlüssel', 'a\r\nx-evil: 1', 'a\u0000b', 'x'.repeat(20_000), ''])('%j', async (key) => {
+test.each(['schlüssel', 'a\r\nx-evil: 1', 'a\u0000b', 'x'.repeat(20_000), ''])(
+  'a key with unusual characters is rejected with a sentence and never shown: %j',
+  async (key) => {
     const person = createPerson(url);
     const path = authorizePath(await registerHost(url));
     const page = await person.load(path);
@@ -89,8 +90,8 @@ describe('a key with unusual characters is rejected with a sentence and never sh
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('role="alert"');
     if (key.trim() !== '') expect(answer.html + server.log()).not.toContain(key.trim().slice(0, 200));
-  });
-});
+  },
+);
 
 test('guessing keys is rate-limited by the address that the proxy reports, whatever precedes it in the header', async () => {
   const host = await registerHost(url);

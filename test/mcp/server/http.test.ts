@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernHttp } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { type Json, outcomeOf } from '../../support/mcp-host.ts';
@@ -100,22 +100,20 @@ test.each<[string, boolean, string, Json, object]>([
     for (const { data } of await someone.call(tool, { id: 'x' })) expect(data).not.toHaveProperty('confirm_token');
 });
 
-describe('other websites get no access', () => {
-  test.each([
-    [{ host: 'evil.example' }, '/mcp', 403],
-    [{ origin: 'https://evil.example' }, '/mcp', 403],
-    [{ host: '127.0.0.1.evil.example' }, '/mcp', 403],
-    [{}, '/', 404],
-  ])('%j at %s', async (headers, path, status) => {
-    const sent = httpRequest(new URL(path, server.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-    });
-    sent.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
-    const [response] = await once(sent, 'response');
-    response.resume();
-    expect(response.statusCode).toBe(status);
+test.each([
+  [{ host: 'evil.example' }, '/mcp', 403],
+  [{ origin: 'https://evil.example' }, '/mcp', 403],
+  [{ host: '127.0.0.1.evil.example' }, '/mcp', 403],
+  [{}, '/', 404],
+])('other websites get no access: %j at %s', async (headers, path, status) => {
+  const sent = httpRequest(new URL(path, server.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
   });
+  sent.end('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  const [response] = await once(sent, 'response');
+  response.resume();
+  expect(response.statusCode).toBe(status);
 });
 
 test('the same send runs once per key', async () => {

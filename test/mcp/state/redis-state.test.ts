@@ -160,10 +160,9 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     const { away, expect, open, redis } = await withRedis(context);
     const [one, two] = [await open(), await open()];
     await up(one, two);
-    const days = Date.now() + 60 * 24 * 3_600_000;
     await redis.kill();
     await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
-    expect(await one.state.writeEventually('ended', {}, days)).toBe(false);
+    expect(await one.state.writeEventually('ended', {}, Date.now() + 60 * 24 * 3_600_000)).toBe(false);
     expect(await one.state.get('ended')).toEqual({});
     await away(two.state.get('ended'));
     await redis.start();

@@ -62,11 +62,10 @@ describe('a view', () => {
   });
 
   const OPEN = texts.sentSealRecord;
-  const FOUND = texts.theRecordWasFoundIn;
   test.each<[string, Record<string, ZapAnswer>, Item, string | undefined]>([
     ['whose visit is not counted yet', { '/links': { json: [LINK] } }, EVENT, OPEN],
     ['of an unknown visit and link', NO_LINKS, EVENT, undefined],
-    ['of an existing link', { '/links': { json: [LINK] } }, LINK_EVENT, FOUND],
+    ['of an existing link', { '/links': { json: [LINK] } }, LINK_EVENT, texts.theRecordWasFoundIn],
     [
       'of a deleted link with metrics',
       { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } },

@@ -20,23 +20,21 @@ test('invoices are returned newest first, each once', async () => {
   expect(getIds(await poll('new_invoice', items))).toEqual(['i2', 'i1', 'undated']);
 });
 
-describe('a changed contact', () => {
-  test('is recognized by its time of change, or else by its content', async () => {
-    const items: Item[] = [
-      { id: 'c1', email: 'a@a.test', updated_at: '2026-01-02T00:00:00Z' },
-      { id: 'c2', email: 'b@a.test', created_at: '2026-01-03T00:00:00Z' },
-      { id: 'c3', email: 'c@a.test' },
-    ];
-    const read = async () => (await poll('updated_contact', items)).map(({ contact_id, id }) => [contact_id, id]);
-    const [second, first, third] = await read();
-    expect([first, second?.[0], third?.[0]]).toEqual([['c1', 'c1-2026-01-02T00:00:00.000Z'], 'c2', 'c3']);
-    expect(await read()).toEqual([second, first, third]);
-    items[1] = { ...items[1], company: 'Acme' };
-    items[2] = { ...items[2], email: 'new@a.test' };
-    const [changed, same, other] = await read();
-    expect(same).toEqual(first);
-    expect([changed?.[1] === second?.[1], other?.[1] === third?.[1]]).toEqual([false, false]);
-  });
+test('a changed contact is recognized by its time of change, or else by its content', async () => {
+  const items: Item[] = [
+    { id: 'c1', email: 'a@a.test', updated_at: '2026-01-02T00:00:00Z' },
+    { id: 'c2', email: 'b@a.test', created_at: '2026-01-03T00:00:00Z' },
+    { id: 'c3', email: 'c@a.test' },
+  ];
+  const read = async () => (await poll('updated_contact', items)).map(({ contact_id, id }) => [contact_id, id]);
+  const [second, first, third] = await read();
+  expect([first, second?.[0], third?.[0]]).toEqual([['c1', 'c1-2026-01-02T00:00:00.000Z'], 'c2', 'c3']);
+  expect(await read()).toEqual([second, first, third]);
+  items[1] = { ...items[1], company: 'Acme' };
+  items[2] = { ...items[2], email: 'new@a.test' };
+  const [changed, same, other] = await read();
+  expect(same).toEqual(first);
+  expect([changed?.[1] === second?.[1], other?.[1] === third?.[1]]).toEqual([false, false]);
 });
 
 describe('a status', () => {

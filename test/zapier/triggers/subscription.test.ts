@@ -139,48 +139,46 @@ describe('a new registration', () => {
   });
 });
 
-describe('the end of a subscription', () => {
-  test.each<[string, object, Service, string[], boolean]>([
-    [
-      'deletes its registration, and others of the same URL',
-      { subscribeData: { id: 'w', url: URL } },
-      { list: [hook('w'), hook('x'), OTHER] },
-      ['delete w', 'list', 'delete x'],
-      true,
-    ],
-    ['needs only the ID', { subscribeData: { id: 'w' } }, { list: [hook('w')] }, ['delete w'], true],
-    [
-      'needs only the URL',
-      { subscribeData: { id: '' }, targetUrl: URL },
-      { list: [hook('w'), hook('x')] },
-      ['list', 'delete w', 'delete x'],
-      true,
-    ],
-    [
-      'deletes a registration once, even if the list still shows it',
-      { subscribeData: { id: 'w', url: URL } },
-      { list: [hook('w')], deleteStatus: 404 },
-      ['delete w', 'list'],
-      true,
-    ],
-    [
-      'succeeds if the registration is gone, whatever the rejection',
-      { subscribeData: { id: 'w' } },
-      { list: [hook('x')], deleteStatus: 422 },
-      ['delete w', 'list'],
-      true,
-    ],
-    ['fails with an invalid key', { subscribeData: { id: 'w' } }, { deleteStatus: 401 }, ['delete w'], false],
-    [
-      'fails if the registration remains',
-      { subscribeData: { id: 'w' } },
-      { list: [hook('x'), hook('w')], deleteStatus: 422 },
-      ['delete w', 'list'],
-      false,
-    ],
-  ])('%s', async (_, bundle, service, requests, isDone) => {
-    const { unsubscribe, did } = serve(service);
-    expect(await unsubscribe(bundle)).toEqual(isDone ? {} : expect.any(String));
-    expect(did()).toEqual(requests);
-  });
+test.each<[string, object, Service, string[], boolean]>([
+  [
+    'deletes its registration, and others of the same URL',
+    { subscribeData: { id: 'w', url: URL } },
+    { list: [hook('w'), hook('x'), OTHER] },
+    ['delete w', 'list', 'delete x'],
+    true,
+  ],
+  ['needs only the ID', { subscribeData: { id: 'w' } }, { list: [hook('w')] }, ['delete w'], true],
+  [
+    'needs only the URL',
+    { subscribeData: { id: '' }, targetUrl: URL },
+    { list: [hook('w'), hook('x')] },
+    ['list', 'delete w', 'delete x'],
+    true,
+  ],
+  [
+    'deletes a registration once, even if the list still shows it',
+    { subscribeData: { id: 'w', url: URL } },
+    { list: [hook('w')], deleteStatus: 404 },
+    ['delete w', 'list'],
+    true,
+  ],
+  [
+    'succeeds if the registration is gone, whatever the rejection',
+    { subscribeData: { id: 'w' } },
+    { list: [hook('x')], deleteStatus: 422 },
+    ['delete w', 'list'],
+    true,
+  ],
+  ['fails with an invalid key', { subscribeData: { id: 'w' } }, { deleteStatus: 401 }, ['delete w'], false],
+  [
+    'fails if the registration remains',
+    { subscribeData: { id: 'w' } },
+    { list: [hook('x'), hook('w')], deleteStatus: 422 },
+    ['delete w', 'list'],
+    false,
+  ],
+])('the end of a subscription %s', async (_, bundle, service, requests, isDone) => {
+  const { unsubscribe, did } = serve(service);
+  expect(await unsubscribe(bundle)).toEqual(isDone ? {} : expect.any(String));
+  expect(did()).toEqual(requests);
 });
