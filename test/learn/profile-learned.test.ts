@@ -79,7 +79,7 @@ test('learning from the sandbox that plays a service finds the same service and 
 test.each([
   ['start-index', 1],
   ['start-at', 0],
-] as const)('the positions of %s count from %i', async (paging, first) => {
+] as const)('positions of %s count from %i', async (paging, first) => {
   expect((await learnOf({ paging })).operations['links.list']?.list?.next).toMatchObject({ by: 'offset', first });
 });
 

@@ -147,12 +147,7 @@ test.each<[string, string, unknown, string]>([
   ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
   ['a missing argument', 'delete_link', null, 'id is missing'],
   ['an empty text', 'delete_link', ' ', 'id is missing'],
-  [
-    'a file outside the folders',
-    'upload_document',
-    { path: '/etc/hostname', name: null },
-    'option files of createTools',
-  ],
+  ['a file elsewhere', 'upload_document', { path: '/etc/hostname', name: null }, 'option files of createTools'],
 ])('%s gives a result that names the next step', async (_, name, args, expected) => {
   const tools = await open({ files: [folder] });
   const { text, isError } = await tools.call(name, args);

@@ -8,10 +8,7 @@ import { readSources } from '../support/source-files.ts';
 type Rule = readonly [phrase: RegExp, better: string];
 
 const PHRASES: readonly Rule[] = [
-  [
-    /\bwhere (?:it|they|nothing|nobody|none|one|there is no|this one)\b/gi,
-    'if, when, or a noun such as "its location"',
-  ],
+  [/\bwhere (?:it|they|nothing|nobody|none|one|there is no|this one)\b/gi, 'if, when, or a noun like "its location"'],
   [/\b(?:is|are|was|were|be|been) told\b/gi, 'receives, sees, or gets an error'],
   [/\bstands? (?:for|in|at|behind|beside|on|there|before|alone)\b/gi, 'means, is, or is stored in'],
   [/(?<!there )\b(?:is|are|was|were|be) no (?!longer\b|more\b|match\b)[a-z]+/gi, 'is not a'],

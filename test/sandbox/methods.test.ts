@@ -42,11 +42,7 @@ const WRONG: readonly (readonly [string, readonly unknown[], string])[] = [
   ['use', [{ errors: ['html'] }], 'No setting "html" of errors: use one of json, '],
   ['clock.advance', ['5'], texts.advanceNeedsMilliseconds0],
   ['visit', [{ id: 'lnk_1' }], texts.needsIdStringNumber],
-  [
-    'visit',
-    ['LINK', { mail: 'a@b.c' }],
-    'has no field "mail". Known fields: email, name, password, ndaAccepted, pages',
-  ],
+  ['visit', ['LINK', { mail: 'a@b.c' }], 'no field "mail". Known fields: email, name, password, ndaAccepted, pages'],
   ['visit', ['LINK', { pages: [86_401] }], ': pages must be up to 10000 numbers of seconds, '],
   ['visit', ['LINK', { email: 5 }], ': email must be a string, not 5'],
   ['sign', ['a', { emial: 'a@b.c' }], 'has no field "emial". Known fields: email, name'],

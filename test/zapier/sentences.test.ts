@@ -48,13 +48,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   ['404 of a list', { status: 404 }, READ, 'not_found', /api\/v1 .*Rooms: read \(datarooms:read\)/],
   ['404 as a web page', { status: 404, text: '<!doctype html>', headers: html }, CHANGE, 'not_found', /link .*api\/v1/],
   ['404 for a scope', { status: 404, text: 'insufficient scope' }, CHANGE, 'missing_scope', /links:write/],
-  [
-    '404 of a report, for a scope',
-    { status: 404, text: 'insufficient scope' },
-    REPORT,
-    'missing_scope',
-    /analytics:read/,
-  ],
+  ['404 of a report: scope', { status: 404, text: 'insufficient scope' }, REPORT, 'missing_scope', /analytics:read/],
   ['404 of a record', { status: 404, text: 'no such link' }, CHANGE, 'not_found', /link .*links:write/],
   [
     '404 of a creation',
@@ -66,13 +60,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
   [texts.n404OfALinkTo, { status: 404, text: 'no such room' }, MAKE_FOR_ROOM, 'not_found', /document or room/],
   ['405', { status: 405 }, MAKE, 'not_offered', /api\/v1/],
   ['409', { status: 409, text: 'is locked' }, CHANGE, 'HaltedError', /"is locked"/],
-  [
-    '409 of a name that is taken',
-    { status: 409, text: 'Name already exists' },
-    MAKE,
-    'HaltedError',
-    /before you replay/,
-  ],
+  ['409 of a taken name', { status: 409, text: 'Name already exists' }, MAKE, 'HaltedError', /before you replay/],
   ['413', { status: 413 }, MAKE, 'too_large', /smaller/],
   ['415', { status: 415 }, MAKE, 'wrong_type', /another file/],
   ['418', { status: 418, text: 'teapot' }, MAKE, 'refused', /418.*"teapot"/],
@@ -118,7 +106,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     /https:\/\/x\.invalid/,
   ],
   [
-    'a long list',
+    'long list',
     new IncompleteListError({ operation: 'rooms.list', reason: 'r', itemsRead: 1200 }),
     /rooms .*1,200 read/,
   ],
@@ -127,11 +115,7 @@ const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
     new IncompleteListError({ operation: 'analytics.visitors', reason: 'r', itemsRead: 20 }),
     /more visitors .*20 read/,
   ],
-  [
-    'a long list of a trigger',
-    new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }),
-    /20 read/,
-  ],
+  ['a long trigger list', new IncompleteListError({ operation: 'new_room', reason: 'r', itemsRead: 20 }), /20 read/],
   [
     'an empty ID',
     new InputError('x', { problem: { code: 'invalid_id', operation: 'links.update', field: 'id' } }),

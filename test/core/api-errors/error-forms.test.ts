@@ -25,11 +25,7 @@ test.each<[string, unknown, object[], string?]>([
     { message: '"email" is invalid', validation: { source: 'payload', keys: ['email'] } },
     [{ message: '"email" is invalid' }],
   ],
-  [
-    'nested fields',
-    { errors: { address: { city: ['is missing'] } } },
-    [{ field: 'address.city', message: 'is missing' }],
-  ],
+  ['fields', { errors: { address: { city: ['is missing'] } } }, [{ field: 'address.city', message: 'is missing' }]],
   ['one text per field', { error: { code: 'bad', message: 'No', fields: { email: 'is invalid' } } }, [invalid], 'bad'],
   [
     'a list of objects',

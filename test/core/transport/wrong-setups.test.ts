@@ -84,12 +84,7 @@ test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: read
   ['plain text declared as gzip', () => list(`${http}/plain`), 'UnexpectedResponseError', ['content-encoding: gzip']],
   ['unknown encoding', () => list(`${http}/unknown`), 'UnexpectedResponseError', ['content-encoding: compress']],
   ['33 MiB', () => list(`${http}/large`), 'UnexpectedResponseError', ['32 MiB', '`limit`']],
-  [
-    'SQLite in a missing folder',
-    () => openSqliteLimitStore(join(folder, 'a/b')),
-    'FileError',
-    ['folder does not exist'],
-  ],
+  ['SQLite without a folder', () => openSqliteLimitStore(join(folder, 'a/b')), 'FileError', ['folder does not exist']],
   ['SQLite on a text file', () => openSqliteLimitStore(textFile), 'FileError', ['not a SQLite database']],
 ])('%s: the error names the cause', async (_, run, name, facts) => {
   const error: unknown = await run().catch((thrown: unknown) => thrown);

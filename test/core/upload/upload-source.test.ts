@@ -32,10 +32,7 @@ const SOURCES: [string, (path: string) => unknown][] = [
   ['a DataView', () => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)],
   ['a Blob', () => new Blob([bytes])],
   ['a File', () => new File([bytes], 'file.pdf')],
-  [
-    'a Blob from another library',
-    () => ({ size: bytes.byteLength, type: '', stream: () => new Blob([bytes]).stream() }),
-  ],
+  ['a Blob of another library', () => ({ size: bytes.byteLength, type: '', stream: () => new Blob([bytes]).stream() })],
   ['a file as a Blob', (path) => openAsBlob(path)],
   ['a web stream', () => new Blob([bytes]).stream()],
   ['a web stream from another library', bareWebStream],

@@ -18,7 +18,7 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['a string as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
   ['a string as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
   [
-    'an object beside others',
+    'an object and others',
     { ...event, data: { object: link, objects: 1 } },
     {},
     { data: { object: link, objects: 1 } },

@@ -188,12 +188,7 @@ describe('a send at another server', () => {
       { at: START - 5000, alive: START },
       { value: { kind: 'unknown', secondsAgo: 14 } },
     ],
-    [
-      'counts from its start if it was never renewed',
-      9000,
-      { at: START },
-      { value: { kind: 'unknown', secondsAgo: 9 } },
-    ],
+    ['counts from its start if never renewed', 9000, { at: START }, { value: { kind: 'unknown', secondsAgo: 9 } }],
   ])('%s', async (_, ms, entry, expected) => {
     const { memory, server } = createServers();
     await memory.put('call d', { status: 'running', by: 'another', ...entry }, START + 60_000);

@@ -331,12 +331,7 @@ test.each<FirstRows>([
     (id) => ({ id, fields: { ...FILLER, emails: 'bob@acme.example, eve@evil.example' } }),
     'and eve@evil.example, with',
   ],
-  [
-    'that everybody gets access',
-    'create_room',
-    () => ({ fields: { name: 'R', ...FILLER, public: true } }),
-    'public: true',
-  ],
+  ['access for everybody', 'create_room', () => ({ fields: { name: 'R', ...FILLER, public: true } }), 'public: true'],
   [
     'the domain of a long email address',
     'create_agreement',

@@ -30,12 +30,7 @@ const env: Record<string, string> = {
 };
 
 test.each<[string, () => Record<string, string>, string, RegExp]>([
-  [
-    'an unknown authority',
-    () => ({}),
-    'failed',
-    /DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_USE_SYSTEM_CA=1.*NODE_EXTRA_CA_CERTS/,
-  ],
+  ['unknown authority', () => ({}), 'failed', /DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_USE_SYSTEM_CA=1.*NODE_EXTRA_CA_CERTS/],
   ['a missing file', () => ({ NODE_EXTRA_CA_CERTS: '/none.pem' }), 'failed', /a file that does not exist/],
   ['a known authority', () => ({ NODE_EXTRA_CA_CERTS: authority }), 'ok', /reachable/],
   ['a proxy', () => ({ NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.origin }), 'ok', /reachable/],

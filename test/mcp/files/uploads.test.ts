@@ -27,11 +27,7 @@ test.each<[string, Json, string]>([
   ['no source', {}, 'invalid_arguments'],
   ['two sources', { path: 'deck.pdf', content: 'AAAA' }, 'invalid_arguments'],
   ['content that is not base64', { content: 'not base64!' }, 'invalid_arguments'],
-  [
-    'content that is one byte too long',
-    { content: Buffer.alloc(MAX_CONTENT_BYTES + 1).toString('base64') },
-    'too_large',
-  ],
+  ['content of one byte too many', { content: Buffer.alloc(MAX_CONTENT_BYTES + 1).toString('base64') }, 'too_large'],
   ...['http://127.0.0.1/x', 'http://0x7f.1/x', 'http://localhost:9/x', 'file:///etc/passwd', 'nonsense'].map(
     (url): [string, Json, string] => [url, { url }, 'url_not_allowed'],
   ),

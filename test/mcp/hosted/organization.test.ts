@@ -344,21 +344,13 @@ test.each<[string, (file: Json) => Json, RegExp]>([
     /Seal it again/,
   ],
   ['with apps and no identity provider', ({ identity_provider: _, ...file }) => file, /identity_provider/],
-  [
-    'with a duplicate role',
-    (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }),
-    /Board is listed twice/,
-  ],
+  ['with a role twice', (file) => ({ ...file, roles: [file['roles'], file['roles']].flat() }), /Board is listed twice/],
   [
     'with an agent of an unknown role',
     (file) => ({ ...file, agents: [{ client_id: 'a', name: 'A', role: 'X', secret: 'sealed:x' }] }),
     /unknown role X/,
   ],
-  [
-    'whose read-only role has nothing to read',
-    withRole({ read_only: true, scopes: ['webhooks:write'] }),
-    /Board.*reads/,
-  ],
+  ['whose read-only role reads nothing', withRole({ read_only: true, scopes: ['webhooks:write'] }), /Board.*reads/],
   ['whose reading agent has a role that only writes', withRole({ scopes: ['links:write'] }, 'Board'), /agent a only/],
   ['with an agent’s private key', withAgent({ jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }), /private key/],
 ])('a file %s does not start', async (_, change, problem) => {

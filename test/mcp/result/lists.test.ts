@@ -32,7 +32,7 @@ test.each<[string, string]>([
   ['a query that is not an object', packed(['page', 0])],
   ['a filter without criteria', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
   [
-    'a filter with an unknown criterion',
+    'a filter of an unknown criterion',
     packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }]),
   ],
   ['a filter by an unknown party', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],

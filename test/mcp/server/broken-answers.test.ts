@@ -20,15 +20,9 @@ const ANSWERS = [
   ['null', '"result":null'],
   ['a list', '"result":[{"action":"accept","content":{"confirm":true}}]'],
   ['a duplicate checkbox', '"result":{"action":"accept","content":{"confirm":false,"confirm":true}}'],
-  [
-    'a duplicate checkbox, once escaped',
-    '"result":{"action":"accept","content":{"\\u0063onfirm":false,"confirm":true}}',
-  ],
+  ['a second checkbox, escaped', '"result":{"action":"accept","content":{"\\u0063onfirm":false,"confirm":true}}'],
   ['two results', '"result":{"action":"decline"},"result":{"action":"accept","content":{"confirm":true}}'],
-  [
-    'a result and an error',
-    '"result":{"action":"accept","content":{"confirm":true}},"error":{"code":1,"message":"no"}',
-  ],
+  ['result and error', '"result":{"action":"accept","content":{"confirm":true}},"error":{"code":1,"message":"no"}'],
 ] as const;
 
 /** Opens a host over stdio that has initialized. */

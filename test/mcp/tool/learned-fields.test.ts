@@ -98,12 +98,7 @@ describe('an unknown name or type is rejected before any request', () => {
       { fields: { since: '2026-01-01' } },
       /since: must be a whole number \(seconds since 1970\), not a string/,
     ],
-    [
-      'several errors at once',
-      'update_link',
-      { fields: { label: 7, colour: 1 } },
-      /fields\.label: .* fields\.colour: /,
-    ],
+    ['several errors', 'update_link', { fields: { label: 7, colour: 1 } }, /fields\.label: .* fields\.colour: /],
   ])('%s', async (_, tool, args, sentence) => {
     sandbox.log.clear();
     const { isError, error } = await host.call(tool, { id: 'x', ...args });

@@ -109,11 +109,7 @@ test.each<[string, Answers, object]>([
     { partial: expect.stringContaining('there are more visitors') },
   ],
   ['the service does not return all visitors', { list: { total: 9 } }, { partial: texts.serviceDidReturnAll }],
-  [
-    'visitors have no visits',
-    { visitors: [person('p')], visits: 404 },
-    { partial: 'the service returned no visit IDs.' },
-  ],
+  ['without visits', { visitors: [person('p')], visits: 404 }, { partial: 'the service returned no visit IDs.' }],
   [
     'there are too many visitors for one result',
     { visitors: crowd },

@@ -39,11 +39,7 @@ test.each([
   ['letters of any language', 'Größe – 名前', 'Größe – 名前'],
   ['a longer word', `${'x'.repeat(301)} is none`, `${'x'.repeat(100)}… is none`],
   ['an endless sentence', 'word '.repeat(1000), `${'word '.repeat(800)}…`],
-  [
-    'the key at the end of a shortened word',
-    `${'x'.repeat(90)}${KEY}${'x'.repeat(300)}`,
-    `${'x'.repeat(90)}[redacted]…`,
-  ],
+  ['the key at the end of a cut word', `${'x'.repeat(90)}${KEY}${'x'.repeat(300)}`, `${'x'.repeat(90)}[redacted]…`],
 ])('%s', (_, text, shown) => {
   expect(said(text)).toBe(shown);
 });

@@ -128,10 +128,7 @@ describe('a waiting run', () => {
   test.each([
     ['signed', { status: 'signed' }],
     ["signed in the service's own words", { status: 'Fully Signed' }],
-    [
-      'in a foreign language, with every signature',
-      { status: 'Unterzeichnet', signers: [{ signed_at: '2026-01-01' }] },
-    ],
+    ['in a foreign language with every signature', { status: 'Unterzeichnet', signers: [{ signed_at: '2026-01-01' }] }],
     ['without a status and with every signature', { recipients: [{ email: 'a@a.test', signed_at: '2026-01-01' }] }],
   ])('continues with an agreement that is %s, and removes its registration', async (_, record) => {
     expect(await resume({ id: 'agr_1', name: 'NDA', ...record })).toEqual([

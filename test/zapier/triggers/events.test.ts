@@ -37,7 +37,7 @@ describe('a view', () => {
       },
     ],
     [
-      'does not take the owner of its link for the visitor',
+      'does not take the owner of a link for its visitor',
       KNOWN,
       LINK_EVENT,
       { visitor_email: null, visitor_name: null },
@@ -74,12 +74,7 @@ describe('a view', () => {
     ],
     ['of a link that never existed', NO_LINKS, LINK_EVENT, undefined],
     ['of a link after the first page', { '/links': { json: { data: [], next_cursor: 'n' } } }, LINK_EVENT, OPEN],
-    [
-      'that the key may not read',
-      { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } },
-      EVENT,
-      OPEN,
-    ],
+    ['the key may not read', { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } }, EVENT, OPEN],
     ['without any ID', NO_LINKS, view({ note: 'x' }), OPEN],
   ])('%s runs only with its verification', async (_, answers, event, check) => {
     const step = serve(answers);

@@ -84,12 +84,12 @@ test.each<[string, Error, string]>([
   ['a version that was rejected', new UploadError('', { ...VERSION, cause: failed }), texts.fileStoredButDocument],
   ['a registration that failed', new UploadError('', { pending: PENDING, cause: failed }), texts.fileStoredButDocument],
   [
-    'a registration with a 404',
+    'a registration with 404',
     new UploadError('', { pending: PENDING, cause: gone }),
     texts.fileStoredButDocumentCreated,
   ],
   [
-    'a registration without a response',
+    'a registration without response',
     new UploadError('', { pending: PENDING, cause: away }),
     texts.storedButNotCreated,
   ],
