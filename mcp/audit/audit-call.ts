@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
+import type { Approval } from '../tool/approval.ts';
 import type { Tool, ToolResult } from '../tool/tool.ts';
-import type { Approval, AuditLog } from './audit.ts';
+import type { AuditLog } from './audit.ts';
 import type { Log } from './log.ts';
 
 /** Writes an audit line before and after a write. */

@@ -4,10 +4,8 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { getSystemErrorCode } from '../error-code.ts';
+import type { Approval } from '../tool/approval.ts';
 import { ToolError } from '../tool-error.ts';
-
-/** How a write was approved; `not_needed` if it needed no approval. */
-export type Approval = 'form' | 'page' | 'token' | 'callback' | 'not_needed';
 
 export interface AuditEntry {
   readonly tool: string;

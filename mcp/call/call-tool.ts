@@ -3,7 +3,7 @@ import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
-import type { Approval, AuditLog } from '../audit/audit.ts';
+import type { AuditLog } from '../audit/audit.ts';
 import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
 import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
@@ -14,6 +14,7 @@ import { clipText, formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
+import type { Approval } from '../tool/approval.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
 import { serializeCanonicalCall } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
@@ -164,6 +165,7 @@ async function runTool(
   if (tool.annotations.readOnlyHint) return toResult(await tool.handler(context, args));
 
   tool.check?.(args, context);
+  if (tool.isStatusCheck?.(args)) return toResult(await tool.handler(context, args));
   const { idempotencyStore, confirmation, audit } = services;
   const getIdempotencyKey = (input: JsonObject) =>
     computeHmac(state.secret, `${fingerprint}\n${serializeCanonicalCall(tool, input)}`);
@@ -226,7 +228,7 @@ async function runTool(
   const plan = planKey === undefined ? undefined : confirmation.getProgress(planKey);
   const runHandler = () =>
     writeTracker.explainAbort(async () =>
-      warnIgnoredFields(await tool.handler(plan ? { ...context, plan } : context, args), { tool, args }),
+      warnIgnoredFields(await tool.handler({ ...context, approvedBy, ...(plan && { plan }) }, args), { tool, args }),
     );
   let outcome: ToolResult;
   try {

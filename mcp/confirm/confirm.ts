@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
+import type { Approval } from '../tool/approval.ts';
 import type { PlanProgress, ToolResult } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
 import { createApprovals } from './approvals.ts';

@@ -1,5 +1,5 @@
 import type { inputRequired } from '@modelcontextprotocol/server';
-import type { Approval } from '../audit/audit.ts';
+import type { Approval } from '../tool/approval.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
 import type { TokenBinding } from './token.ts';
 

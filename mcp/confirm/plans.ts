@@ -1,5 +1,5 @@
-import type { Approval } from '../audit/audit.ts';
 import type { StateProvider } from '../state/shared-state.ts';
+import type { Approval } from '../tool/approval.ts';
 import type { PlanProgress, StepTurn } from '../tool/tool.ts';
 import { hashPlanStep } from './approvals.ts';
 

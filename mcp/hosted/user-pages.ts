@@ -31,11 +31,11 @@ export function createUserPagesForGrant(
   { confirmationRequests, uploadTickets, downloadTickets, transferSlots }: UserPageStores,
   { grant, dependencies }: { grant: Grant; dependencies: HostedDependencies },
 ): NonNullable<ServerSettings['userPages']> {
-  const { id, name, browser, subject } = grant;
+  const { id, name, browser, scopes, subject } = grant;
   const signIn = getSignInId(grant);
   return (account, workspace): UserPages => {
     const [apiKey = ''] = account.secrets;
-    const owner = { grant: id, signIn, apiKey, subject, workspace };
+    const owner = { grant: id, signIn, apiKey, scopes, subject, workspace };
     return {
       signIn,
       appName: name,

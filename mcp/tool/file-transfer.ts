@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/records/fields.ts';
+import type { Approval } from './approval.ts';
 import type { ProgressReporter } from './progress-reporter.ts';
 
 /** Transfers files between users and a hosted server, which share no disk. */
@@ -24,6 +25,7 @@ export interface UploadRequest {
   /** Document to add a new version to. */
   readonly documentId?: string | undefined;
   readonly sizeBytes?: number | undefined;
+  readonly approvedBy?: Approval | undefined;
   /** Reads the state of that document that the user approved. */
   readonly describe?: () => Promise<Replacement | undefined>;
 }
@@ -32,8 +34,8 @@ export interface UploadRequest {
 export interface Replacement {
   /** Names the document, and who sees it. */
   readonly text: string;
-  /** Hash of the places that show it, if all were read: the new version is not saved if others do by then. */
-  readonly places: string | undefined;
+  /** Hash of the places that show it, as far as they were read: the new version is not saved if others do by then. */
+  readonly places: string;
 }
 
 export type UploadStatus =

@@ -5,6 +5,7 @@ import { catalog, getOperation } from '../../src/operations/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { Scope } from '../../src/scopes.ts';
 import type { FileAccess } from '../files/file-access.ts';
+import type { Approval } from './approval.ts';
 import type { FileTransfer } from './file-transfer.ts';
 import type { Headline } from './headline.ts';
 import type { AccessMode, KeyStatus } from './key-status.ts';
@@ -68,6 +69,8 @@ export interface ToolContext {
   readonly shownFiles: Map<string, string>;
   /** Says, by document, whether only the places that were known before the upload of a new version show it now. */
   readonly versionChecks: Map<string, () => Promise<boolean>>;
+  /** Set once a write may run. */
+  readonly approvedBy?: Approval;
   /** Set if the call carries out an approved plan. */
   readonly plan?: PlanProgress;
   /** Aborts when the server begins to shut down: of several steps, no further one begins. */
@@ -156,6 +159,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
     args: z.output<Input>,
     context: ToolContext,
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
+  /** True if these arguments only ask for the state of an earlier call. */
+  isStatusCheck?(args: z.output<Input>): boolean;
   /** Part of the arguments that an approval covers; default: all. */
   approvedArguments?(args: z.output<Input>): JsonObject;
   /** Canonical form, if another tool can do the same; default: the first operation and the arguments. */

@@ -102,9 +102,8 @@ export async function readPlaces(context: ListReader, documentId: string) {
   return { names, isComplete, items: items.map(({ item }) => item) };
 }
 
-/** Equal for the same places in any order; undefined if some were not read. */
-export const hashPlaces = (names: readonly string[]) =>
-  names.includes(UNREAD_PLACES) ? undefined : hashCanonicalJson({ names: names.toSorted() });
+/** Equal for the same places in any order, of which some may be unread. */
+export const hashPlaces = (names: readonly string[]) => hashCanonicalJson({ names: names.toSorted() });
 
 /** The name and content of a local file, so that an approval counts for no other. A path can be spelled misleadingly. */
 async function describeLocalFile({ files, options, shownFiles, memory }: ToolContext, path: string) {

@@ -63,12 +63,13 @@ export async function findMatchingItems(
   { client, options }: Pick<ListReader, 'client' | 'options'>,
   { group, ...readOptions }: ReadOptions & { readonly group: ListedGroup | 'documents' },
 ) {
-  const list = addOwnNames(client[group].list({}, withReadLimits(options)), getResourceNoun(group));
+  const list = addOwnNames(() => client[group].list({}, withReadLimits(options)), getResourceNoun(group));
   return readMatchingItems(list, options.signal, readOptions);
 }
 
-async function* addOwnNames(list: AsyncIterable<JsonObject>, resource: string) {
-  for await (const item of list) yield withOwnName(item, resource);
+/** A sign-in without the scope can't even open the list. */
+async function* addOwnNames(openList: () => AsyncIterable<JsonObject>, resource: string) {
+  for await (const item of openList()) yield withOwnName(item, resource);
 }
 
 /**

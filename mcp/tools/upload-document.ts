@@ -67,15 +67,10 @@ export const uploadByTicket = defineTool({
         `content is larger than ${MAX_CONTENT_BYTES} bytes. Call again without it to get an upload_url.`,
       );
   },
-  // Checking an upload does nothing; its ticket was confirmed.
-  confirmation: ({ hand_over, document_id, content, file, files, name, url = parseChatFile(file).url }, context) =>
+  isStatusCheck: ({ hand_over }) => hand_over !== undefined,
+  confirmation: ({ document_id, content, file, files, name, url = parseChatFile(file).url }, context) =>
     getUploadAction(
-      {
-        url,
-        name,
-        document_id: hand_over === undefined ? document_id : undefined,
-        comesLater: url === undefined && content === undefined && files === undefined,
-      },
+      { url, name, document_id, comesLater: url === undefined && content === undefined && files === undefined },
       context,
     ),
   approvedArguments: withoutSignatures,
@@ -94,12 +89,19 @@ export const uploadByTicket = defineTool({
   ) {
     if (files) return runForEachFile(context, parseFiles(files), (source) => uploadNow(context, source));
     const { url, name, fileName, fileId } = { ...parseChatFile(file), ...input };
-    const { fileTransfer } = context;
+    const { fileTransfer, approvedBy } = context;
     if (url !== undefined || content !== undefined)
       return uploadNow(context, { url, content, name, fileName, fileId, documentId });
     if (!fileTransfer) throw new ToolError('invalid_arguments', 'Give either url or content.');
     const status = await fileTransfer.upload(
-      { uploadTicket, name, documentId, sizeBytes, describe: () => describeReplacement(context, documentId) },
+      {
+        uploadTicket,
+        name,
+        documentId,
+        sizeBytes,
+        approvedBy,
+        describe: () => describeReplacement(context, documentId),
+      },
       { signal: context.options.signal, progress: context.progress },
     );
     return toTicketResult(status);
@@ -156,7 +158,7 @@ function toTicketResult(status: UploadStatus): ToolResult {
   const nextStep = 'call again with hand_over to get the result';
   switch (status.kind) {
     case 'done':
-      return { data: { done: true, ...status.result, hand_over }, trustedFields: ['hand_over'] };
+      return { data: { done: true, ...status.result, hand_over }, trustedFields: ['hand_over', 'approved_by'] };
     case 'unknown':
       return { data: { done: false, hand_over, unknown_outcome: true, next: status.message }, trustedFields: ['next'] };
     case 'running': {

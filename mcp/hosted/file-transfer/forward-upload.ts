@@ -22,6 +22,13 @@ export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
+interface ForwardContext extends Omit<ListReader, 'options'> {
+  readonly ticket: UploadTicket;
+  readonly attempt: UploadAttempt;
+  /** @throws ToolError if the sign-in has ended */
+  readonly requireSignIn: () => Promise<void>;
+}
+
 /** Files up to this size are buffered, so that a failed attempt can be repeated and any upload route works. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
@@ -32,18 +39,19 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
  */
 export async function forwardUpload(
   file: IncomingFile,
-  { client, ticket, attempt, memory }: Omit<ListReader, 'options'> & { ticket: UploadTicket; attempt: UploadAttempt },
+  { client, ticket, attempt, memory, requireSignIn }: ForwardContext,
 ): Promise<JsonObject> {
   const sizeBytes = validateSize(file, ticket);
   const { documentId, replacement } = ticket;
   const stop = new AbortController();
-  /** Links may be created before the file arrives. @throws ToolError if other places show the document by then */
-  const checkPlaces = async () => {
-    if (documentId === undefined || replacement?.places === undefined) return;
+  /** @throws ToolError if the sign-in has ended, or if other places show the document by now */
+  const requireApproval = async () => {
+    await requireSignIn();
+    if (documentId === undefined || !replacement) return;
     const { names } = await readPlaces({ client, memory, options: PATIENT }, documentId);
     if (hashPlaces(names) !== replacement.places) throw REACHES_MORE;
   };
-  const onPending = () => checkPlaces().catch((error: unknown) => stop.abort(error));
+  const onPending = () => requireApproval().catch((error: unknown) => stop.abort(error));
   const fileName = sanitizeFileName(file.name);
   const { start, bytes } = await peekStart(file.bytes, SNIFF_BYTES);
   try {
@@ -55,12 +63,12 @@ export async function forwardUpload(
       ...(type === undefined ? {} : { type }),
       ...(documentId === undefined ? {} : { documentId }),
     };
-    await checkPlaces();
     const whole = countBytes(bytes, { sizeBytes, attempt, hash });
-    const result =
-      sizeBytes <= MAX_BUFFERED_BYTES
-        ? await client.upload(await bufferAll(whole), options)
-        : await client.upload(whole, { ...options, sizeBytes, via: 'direct', signal: stop.signal, onPending });
+    const buffered = sizeBytes <= MAX_BUFFERED_BYTES ? await bufferAll(whole) : undefined;
+    await requireApproval();
+    const result = buffered
+      ? await client.upload(buffered, options)
+      : await client.upload(whole, { ...options, sizeBytes, via: 'direct', signal: stop.signal, onPending });
     return await finishUpload(result, { documentId, memory, name, fileName, sha256: hash.digest('hex') });
   } finally {
     await bytes.return(undefined);

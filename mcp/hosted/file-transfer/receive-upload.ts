@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../../src/records/fields.ts';
 import type { Accounts } from '../../account/account.ts';
+import { restrictAccount } from '../../account/restrict-account.ts';
 import type { AuditLog } from '../../audit/audit.ts';
 import { createMemory } from '../../call/call-tool.ts';
 import { describeFailure } from '../../result/describe-failure.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
+import { ToolError } from '../../tool-error.ts';
 import { forwardUpload, type IncomingFile } from './forward-upload.ts';
 import type { TransferSlots } from './transfer-slots.ts';
 import type { UploadAttempt } from './upload-attempt.ts';
@@ -38,21 +40,28 @@ export function createUploadReceiver(deps: {
     attempt: UploadAttempt,
     file: IncomingFile,
   ): Promise<UploadOutcome> {
-    const { apiKey, workspace, subject, name, documentId } = ticket;
-    const account = accounts.get(apiKey);
+    const { grant, apiKey, scopes, workspace, subject, name, documentId, approvedBy = 'not_needed' } = ticket;
+    const fullAccount = accounts.get(apiKey);
+    // Reads what the question about a new version could read.
+    const account = scopes ? restrictAccount(fullAccount, scopes) : fullAccount;
     const auditEntry = audit?.start({
       tool: 'upload_document',
       args: { name, document_id: documentId },
       apiKey,
       subject,
       workspace,
-      approvedBy: 'not_needed',
+      approvedBy,
     });
     try {
       const client = await account.client();
       const state = await deps.state();
       const memory = createMemory(state, account.getSharedFingerprint(state.secret));
-      const result = await forwardUpload(file, { client, ticket, attempt, memory });
+      const requireSignIn = async () => {
+        if (await isRevoked(grant, apiKey))
+          throw new ToolError('gone', 'The sign-in has ended. The file was not saved.');
+      };
+      const uploaded = await forwardUpload(file, { client, ticket, attempt, memory, requireSignIn });
+      const result = { ...uploaded, approved_by: approvedBy };
       auditEntry?.end('done', result);
       await attempt.end('done', result);
       return { kind: 'done', result };

@@ -68,6 +68,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   cut_off: 400,
   interrupted: 409,
   changed: 409,
+  gone: 404,
   rate_limited: 503,
 };
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../src/records/fields.ts';
+import type { Scope } from '../../../src/scopes.ts';
 import { computeHmac, toCanonicalJson } from '../../canonical-json.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../../pages/one-time-url.ts';
 import { acquireSlot } from '../../pages/semaphore.ts';
 import type { SharedState, StateProvider } from '../../state/shared-state.ts';
+import type { Approval } from '../../tool/approval.ts';
 import type { FileTransfer, Replacement, UploadRequest, UploadStatus } from '../../tool/file-transfer.ts';
 import { ToolError } from '../../tool-error.ts';
 import {
@@ -29,6 +31,8 @@ export interface TransferOwner {
   /** Limits count for it, and it may ask for the outcome; the grant if missing. */
   readonly signIn?: string | undefined;
   readonly apiKey: string;
+  /** Scopes of the sign-in; those of the key if missing. */
+  readonly scopes?: readonly Scope[] | undefined;
   /** Name of the workspace, if the sign-in has several. */
   readonly workspace?: string | undefined;
   /** Hash of the person behind a shared key, for the audit log. */
@@ -40,6 +44,7 @@ export interface UploadTicket extends TransferOwner {
   readonly name: string | undefined;
   readonly documentId: string | undefined;
   readonly replacement: Replacement | undefined;
+  readonly approvedBy: Approval | undefined;
   readonly sizeBytes: number | undefined;
   readonly secondsLeft: number;
   /** Last attempt, if any. */
@@ -79,8 +84,8 @@ export function createUploadTickets(options: {
   };
 
   async function openTicket(state: SharedState, owner: TransferOwner, wanted: UploadRequest, same: string) {
-    const { grant, signIn = grant, apiKey, workspace, subject } = owner;
-    const { name, documentId, sizeBytes, describe } = wanted;
+    const { grant, signIn = grant, apiKey, scopes, workspace, subject } = owner;
+    const { name, documentId, sizeBytes, approvedBy, describe } = wanted;
     if (toCanonicalJson({ name, documentId }).length > MAX_REQUEST_CHARACTERS)
       throw new ToolError(
         'invalid_arguments',
@@ -96,7 +101,8 @@ export function createUploadTickets(options: {
     const nonce = createNonce();
     const token = getToken(state, nonce);
     const replacement = await describe?.();
-    const content = { signIn, apiKey, workspace, subject, name, documentId, replacement, sizeBytes };
+    const about = { signIn, apiKey, scopes, workspace, subject };
+    const content = { ...about, name, documentId, replacement, sizeBytes, approvedBy };
     const sealed = await encryptForToken(state.secret, token, content);
     const entry = { sealed, grant, same, nonce, slot, expires };
     await state.put(getEntryKey(token), entry, expires);
@@ -117,11 +123,13 @@ export function createUploadTickets(options: {
       grant: String(entry['grant']),
       signIn: toText(sealed['signIn']),
       apiKey: String(sealed['apiKey']),
+      scopes: sealed['scopes'] as readonly Scope[] | undefined,
       workspace: toText(sealed['workspace']),
       subject: toText(sealed['subject']),
       name: toText(sealed['name']),
       documentId: toText(sealed['documentId']),
       replacement: sealed['replacement'] as Replacement | undefined,
+      approvedBy: sealed['approvedBy'] as Approval | undefined,
       sizeBytes: typeof sealed['sizeBytes'] === 'number' ? sealed['sizeBytes'] : undefined,
       secondsLeft: Math.max(0, Math.round((Number(entry['expires']) - now()) / 1000)),
       attempt,

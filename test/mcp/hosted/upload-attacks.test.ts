@@ -169,6 +169,16 @@ test('the URL of a revoked grant accepts nothing', async () => {
   expect(registered()).toEqual([]);
 });
 
+test.each([100_000, 2_000_000])('a sign-in that ends during an upload of %i bytes saves nothing', async (size) => {
+  const { outgoing, answered } = begin((await opened()).url, size);
+  outgoing.write(Buffer.alloc(size / 2, 'x'));
+  await sleep(100);
+  ended.add('mine');
+  outgoing.end(Buffer.alloc(size / 2, 'x'));
+  expect(await answered.finally(() => ended.delete('mine'))).toBe(404);
+  expect(registered()).toEqual([]);
+});
+
 /** Begins an upload at a replica that then ends: its clock stands still, so it sends no further updates. */
 async function beginAtDeadReplica(url: string) {
   const past = Date.now() - 60_000;

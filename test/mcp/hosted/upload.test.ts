@@ -1,12 +1,17 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
+import { callAt } from '../../support/hosted-calls.ts';
 import { createHostRunner } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
+import { openHostedInProcess } from '../../support/hosted-server.ts';
+import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { type Json, KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
@@ -119,6 +124,28 @@ test.each(['before', 'during'])('a new version is not saved if a link is created
   expect(answer.statusCode).toBe(409);
   expect(await json(answer)).toMatchObject({ error: { code: 'changed' } });
   expect((await upload(version)).data['upload_url']).not.toBe(data['upload_url']);
+});
+
+test('a sign-in that may not read rooms can add versions; checks need no approval, and the audit log names it', async () => {
+  const audit = join(createFolderForTest('docshare-audit-'), 'audit.jsonl');
+  const server = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args: ['--audit', audit] }));
+  const person = createPerson(server.url);
+  const permissions = { groups: ['documents', 'links'], confirm: 'always' };
+  const { tokens } = await tokensAt(server.url, { key: sandbox.key(), person, ...permissions });
+  const call = async (name: string, args: Json) => (await callAt(server.url, tokens.access_token, name, args)).data;
+  async function approved(name: string, args: Json) {
+    expect(await person.answer(String((await call(name, args))['confirm_url']), 'approve')).toBe('Approved');
+    return call(name, args);
+  }
+  const version = { document_id: String((await upload({ content: pdf(100).toString('base64') })).data['id']) };
+  const early = await approved('upload_document', version);
+  await approved('create_link', { ...version, email_required: true });
+  expect((await put(early['upload_url'], pdf(200))).status).toBe(409);
+  const { upload_url, hand_over } = await approved('upload_document', version);
+  expect((await put(upload_url, pdf(200))).status).toBe(201);
+  expect(await call('upload_document', { hand_over })).toMatchObject({ done: true, approved_by: 'page' });
+  const lines = readFileSync(audit, 'utf8').trim().split('\n');
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ ids: version, approved_by: 'page', outcome: 'done' });
 });
 
 test('the same call gives the same URL until a file arrives; after its result, it gives another URL', async () => {
