@@ -27,7 +27,8 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
       ...(input.document === undefined ? {} : { documentId: input.document }),
     });
     const { document: record, id, name, sizeBytes } = uploaded;
-    return toWriteResult(document, { ...record }, { id, name, size: sizeBytes });
+    // A document keeps its name with a new version, unless the service says otherwise.
+    return toWriteResult(document, { ...record }, { id, size: sizeBytes, ...(input.document ? {} : { name }) });
   },
   output: document,
 });

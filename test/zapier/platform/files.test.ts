@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import app from '../../../zapier/index.ts';
 import { createTruncationGuard } from '../../../zapier/platform/truncated-responses.ts';
-import { outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 type Head = Readonly<Record<string, string>>;
@@ -46,6 +46,14 @@ test.each([
   expect(await serve({ 'content-type': type }, text(PAGE)).upload(name)).toEqual(
     isAccepted ? expect.objectContaining({ id: 'd1' }) : expect.stringContaining(texts.filesUrlReturnedWeb),
   );
+});
+
+test.each<[Item, Item]>([
+  [{}, { id: 'd1', name: 'Q3' }],
+  [{ document: 'd1' }, { id: 'd1', name: null }],
+])('a document with the input %j returns %j: a new version does not rename it', async (input, shown) => {
+  const { act } = serve({ 'content-length': '9' }, text('%PDF-deck'));
+  expect(await act('upload_document', { file: 'https://files.test/a.pdf', name: 'Q3', ...input })).toMatchObject(shown);
 });
 
 test('a file is fetched again if its bytes are sent again', async () => {
