@@ -4,6 +4,8 @@ import { addedTagsField, createRecordField, parseTags, tryFormBodies } from '../
 import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
+import { normalizeText } from '../records/normalize-text.ts';
+import { toFlatRecord } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { toUpdateResult } from './update-result.ts';
 
@@ -30,7 +32,7 @@ export async function addTags(
 ): Promise<JsonObject> {
   if (tags.length === 0) return {};
   const send = (body: JsonObject) => client.contacts.addTags({ ...body, id });
-  return tryFormBodies(FORM_BODIES.contactTags(tags), {}, send).catch((error: unknown) => {
+  const tagged = await tryFormBodies(FORM_BODIES.contactTags(tags), {}, send).catch((error: unknown) => {
     if (completed === undefined) throw error;
     const isRejected = isRejection(error);
     throw toPartialFailureError(z, error, {
@@ -39,4 +41,25 @@ export async function addTags(
       advice: `${isRejected ? 'Fix this, then replay' : 'Replay'} this run: it adds the tags and creates no second contact.`,
     });
   });
+  requireTags({ z }, { response: tagged, tags, completed: completed ?? 'The tags were sent' });
+  return tagged;
+}
+
+/** @throws HaltedError if a response shows the contact without one of `tags`; `completed` is what the step did. */
+export function requireTags(
+  { z }: { z: ZObject },
+  { response, tags, completed }: { response: JsonObject; tags: readonly string[]; completed: string },
+): void {
+  const { tags: shown }: JsonObject = toFlatRecord(contact, response);
+  const missing = Array.isArray(shown) && tags.find((tag) => !shown.some((other) => toKey(other) === toKey(tag)));
+  // Entries with digits may be IDs.
+  if (!missing || shown.some((other) => /\d/.test(String(other)))) return;
+  throw new z.errors.HaltedError(
+    `${completed}, but Docshare does not show the tag "${missing.slice(0, 60)}" on the contact. Add it in Docshare.`,
+  );
+}
+
+/** A service may change the case and the punctuation of a tag. */
+function toKey(tag: unknown): string {
+  return normalizeText(tag).replace(/[^\p{L}\p{N}]/gu, '');
 }

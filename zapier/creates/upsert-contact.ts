@@ -25,7 +25,7 @@ import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { getOutputFields, toFlatRecord, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
-import { addTags } from './add-contact-tags.ts';
+import { addTags, requireTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { requireApplied } from './update-result.ts';
 
@@ -73,6 +73,8 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
         });
         if (created) {
           requireApplied({ z }, { kind: contact, form: { name, company }, response, extraFields });
+          if (extraFields['tags'] === undefined)
+            requireTags({ z }, { response, tags, completed: 'The contact was created' });
           return { ...created, is_new: true };
         }
         known = recent;

@@ -100,6 +100,19 @@ test.each<[string, Item, Item, boolean]>([
   expect(/does not show (?:it inside|that ann@a.test is in it)/.test(String(outcome))).toBe(isReported);
 });
 
+test.each<[string, Item, boolean]>([
+  ['add_contact_tags', { labels: [] }, true],
+  ['update_contact', { tags: [{ name: 'Old' }] }, true],
+  ['create_or_update_contact', { tags: ['hot-lead', 'old'] }, false],
+  ['create_or_update_contact', { email: 'new@a.test', tags: [] }, true],
+  ['add_contact_tags', { tags: ['tag_4f', 'tag_9k'] }, false],
+])('%s whose response shows %j reports a lost tag: %s', async (key, shown, isReported) => {
+  const answer = { id: 'c1', email: 'ann@a.test', ...shown };
+  const input = { contact: 'c1', email: 'ann@a.test', tags: 'Hot Lead' };
+  const { outcome } = await act(key, input, ({ method }) => ({ json: method === 'GET' ? [answer] : answer }));
+  expect(String(outcome).includes('does not show the tag "Hot Lead"')).toBe(isReported);
+});
+
 test.each<[string, Item, Item]>([
   ['create_contact', { first_name: 'Ann', last_name: 'Lee' }, { name: 'Ann Lee', company: 'New' }],
   ['create_contact', {}, { name: 'Cy Bee', last_name: 'Bee', company: 'New' }],
