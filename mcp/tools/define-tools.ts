@@ -4,7 +4,7 @@ import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
 import { getOperation } from '../../src/operations/index.ts';
 import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
-import { includesName, type JsonObject } from '../../src/records/fields.ts';
+import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
 import { DRAFT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
@@ -171,7 +171,7 @@ export function defineWriteTool(
     readonly fields?: string;
     readonly form?: PlainForm;
     readonly annotations?: Partial<Tool['annotations']>;
-    /** Receives the plain arguments among `fields`. */
+    /** Receives the plain arguments and `extra` among `fields`. */
     readonly confirmation?: Tool['confirmation'];
   },
 ): Tool {
@@ -191,8 +191,8 @@ export function defineWriteTool(
     ...(confirmation
       ? {
           confirmation: (args: JsonObject, context: ToolContext) => {
-            const { id, ...merged } = toInput(args);
-            return confirmation({ id, fields: merged }, context);
+            const { id, extra, ...named } = toInput(args);
+            return confirmation({ id, fields: { ...named, ...(isObject(extra) ? extra : {}) } }, context);
           },
         }
       : {}),

@@ -42,13 +42,23 @@ const gatedCalls: readonly GatedCall[] = [
   },
   { tool: 'update_link', args: { id: 'l1', fields: { document_id: 'd9', name: 'N' } }, operation: 'links.update' },
   { tool: 'delete_link', args: { id: 'l1' }, operation: 'links.delete' },
-  { tool: 'create_room', args: { fields: { name: 'R', public: true } }, operation: 'rooms.create' },
+  {
+    tool: 'create_room',
+    args: { fields: { name: 'R', public: true } },
+    operation: 'rooms.create',
+    same: [{ tool: 'create_room', args: { fields: { name: 'S', extra: { public: true } } } }],
+  },
   {
     tool: 'add_room_folder',
     args: { id: 'r1', fields: { name: 'F', visible_to: 'all' } },
     operation: 'rooms.addFolder',
   },
-  { tool: 'add_room_file', args: { id: 'r1', fields: { document_id: 'd1' } }, operation: 'rooms.addFile' },
+  {
+    tool: 'add_room_file',
+    args: { id: 'r1', fields: { document_id: 'd1' } },
+    operation: 'rooms.addFile',
+    same: [{ tool: 'add_room_file', args: { id: 'r1', fields: { extra: { document_id: 'd1' } } } }],
+  },
   {
     tool: 'add_room_group',
     args: { id: 'r1', fields: { name: 'G', emails: ['x@example.com'] } },
