@@ -21,7 +21,7 @@ import {
   POLL_LIMITS,
   type PollSource,
 } from './poll-changes.ts';
-import { createPollStateStore, getFirstPollTime, type PollState } from './poll-state.ts';
+import { createPollStateStore, createSeenEntries, getFirstPollTime, type PollState } from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
@@ -75,13 +75,25 @@ async function startUnsorted(
   const state = stored ?? createFirstState(poll, result.kind === 'whole' ? items : []);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
   if (!state.partial && result.kind === 'whole' && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
-    await store.save({ since: state.since });
+    await store.save({ since: state.since, ...rememberUndated(poll, items) });
     return items;
   }
-  const isUndated = items.every((item) => poll.getTime(item) === undefined);
-  return isOldestFirst || isUndated
+  const isScanned = isUndated(poll, items) && state.seen !== undefined && !state.partial;
+  return !isScanned && (isOldestFirst || isUndated(poll, items))
     ? saveTail(poll, store, { state, result })
     : findChangesInScan(poll, store, { state, result });
+}
+
+/** Entries of a whole list without dates: any other is new, also if the next poll can read only a part. */
+function rememberUndated(poll: PollSource, items: readonly JsonObject[]): Partial<PollState> {
+  if (!isUndated(poll, items)) return {};
+  const seen = createSeenEntries();
+  for (const item of items) seen.markSeen(poll.getId(item), '');
+  return { seen: seen.toString(), completedPasses: 1 };
+}
+
+function isUndated({ getTime }: PollSource, items: readonly JsonObject[]): boolean {
+  return items.every((item) => getTime(item) === undefined);
 }
 
 /** Stops once a read from the top has reached the last poll. */
@@ -122,6 +134,7 @@ async function saveTop(
     since,
     mode,
     top: items.slice(0, REMEMBERED_ENTRIES).map(poll.getId),
+    ...(result.kind === 'whole' ? rememberUndated(poll, items) : {}),
     ...(newest === undefined ? {} : { newest }),
     ...(state?.partial || result.kind === 'part' ? { partial: true } : {}),
   });
