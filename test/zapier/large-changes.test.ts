@@ -8,6 +8,10 @@ interface Style {
   readonly newestFirst: boolean;
   readonly supports?: 'sort' | 'filter';
   readonly undated?: boolean;
+  /** Cursors hold an ID instead of a position. */
+  readonly byId?: boolean;
+  /** The service shows no more than so many records. */
+  readonly end?: number;
 }
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -17,14 +21,15 @@ let keys = 0;
 
 const { service, zap } = await openZapOnService(({ query }) => {
   const since = query.get('updated_since');
-  const from = Number(query.get('cursor') ?? 0);
+  const cursor = query.get('cursor');
   let list: readonly Fields[] = records;
   if (style.newestFirst) list = list.toReversed();
   if (style.supports === 'sort' && query.get('sort') === '-updated_at')
     list = list.toSorted((a, b) => (String(b['updated_at']) > String(a['updated_at']) ? 1 : -1));
   if (style.supports === 'filter' && since !== null) list = list.filter((one) => String(one['updated_at']) >= since);
+  const from = style.byId ? list.findIndex(({ id }) => id === cursor) + 1 : Number(cursor);
   const to = from + Math.min(style.size, Number(query.get('limit') ?? style.size));
-  const next_cursor = to < list.length ? String(to) : null;
+  const next_cursor = to < (style.end ?? list.length) ? String(style.byId ? list[to - 1]?.['id'] : to) : null;
   return { json: { data: list.slice(from, to), next_cursor, total: list.length } };
 });
 
@@ -131,6 +136,19 @@ test.each(['sort', 'filter'] as const)(
     expect((await poll('agreement_status_changed')).ids).toHaveLength(1000);
   },
 );
+
+test('a list that grows during a scan is read to its end without an error, but one that the service cuts is not', async () => {
+  fill({ count: 3000, size: 25, newestFirst: true, byId: true });
+  const pollOften = async () => {
+    for (let polls = 0; polls < 30; polls++) {
+      records.push({ ...records[0], id: `n${records.length}` });
+      await poll('agreement_status_changed');
+    }
+  };
+  await expect(pollOften()).resolves.toBeUndefined();
+  style = { ...style, end: 2000 };
+  await expect(pollOften()).rejects.toThrow('incomplete_list');
+});
 
 test('a Zap cannot be turned on for too many records without times', async () => {
   fill({ count: 20_001, size: 100, newestFirst: true, undated: true });

@@ -8,6 +8,7 @@ import {
   getNextCursor,
   getPageCursor,
   getReadItems,
+  isAtEnd,
   isCursorInvalid,
   type ListFunction,
   type ListReading,
@@ -84,7 +85,7 @@ export async function continueSearch(
   let items = mergeById(kind, earlier?.matches ?? [], readItems.filter(isMatch));
   const place = getPlace(items[0], reading, earlier);
 
-  if (reading.kind === 'whole' || (earlier && isAtEnd(earlier, reading)) || isEnough(items)) {
+  if (reading.kind === 'whole' || (earlier && isAtEnd(reading, earlier)) || isEnough(items)) {
     if (earlier && !isEnough(items)) items = mergeById(kind, items, await findMoved(search, earlier, items));
     if (saved) await cache.delete(key).catch(() => false);
     if (place && items.length === 1 && foundKey) await cache.trySet(foundKey, place, FOUND_TTL_S);
@@ -137,12 +138,6 @@ async function resume(
     throw error;
   });
   return resumed?.kind === 'part' && !resumed.cursor && resumed.readItems.length === 0 ? undefined : resumed;
-}
-
-/** True at the end of a list that has grown before this position, so that more are in its total than were read. */
-function isAtEnd({ from, total }: SearchState, reading: ListReading): boolean {
-  const position = (from.read ?? 0) + getReadItems(reading).length;
-  return !getNextCursor(reading) && total !== undefined && position >= total;
 }
 
 /**

@@ -81,6 +81,18 @@ export function getNextCursor(reading: ListReading): PageCursor | undefined {
   return reading.kind === 'part' ? reading.cursor : undefined;
 }
 
+/**
+ * True at the end of a list that has grown before `from`, so that more are in its total than were read.
+ * @param earlier where this reading began, and the total when the list was read from its beginning
+ */
+export function isAtEnd(
+  reading: ListReading,
+  { from, total }: { from?: PageCursor | undefined; total?: number | undefined },
+): boolean {
+  const position = (from?.read ?? 0) + getReadItems(reading).length;
+  return !getNextCursor(reading) && total !== undefined && position >= total;
+}
+
 /** Limits of a search: time, and less than half of the requests of a minute. */
 export const SEARCH_LIMITS = { maxPages: 50, stopsAtRateLimit: true } as const;
 

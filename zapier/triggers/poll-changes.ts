@@ -108,12 +108,12 @@ export async function findChangesInScan(
   const newItems = items.filter((item) => isChange(poll, item, { state, seen }));
   const { passStartedAt = state.since } = state;
   const newest = getNewest(poll, state, items);
-  const { passNewest = newest } = state;
+  const { passNewest = newest, passTotal = result.kind === 'part' ? result.total : undefined } = state;
   const next = {
     mode: 'scan' as const,
     // The latest changes are read back to here, so it moves only once all earlier ones were scanned.
     newest: result.kind === 'whole' ? passNewest : (state.newest ?? newest),
-    ...(cursor ? { from: cursor, passStartedAt, passNewest } : getNextScan(state.since, passStartedAt)),
+    ...(cursor ? { from: cursor, passStartedAt, passNewest, passTotal } : getNextScan(state.since, passStartedAt)),
   };
   return saveScanProgress(poll, store, { state, result, seen, newItems, next });
 }

@@ -3,7 +3,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
-import { getNextCursor, getReadItems, type ListReading } from '../records/read-list.ts';
+import { getNextCursor, getReadItems, isAtEnd, type ListReading } from '../records/read-list.ts';
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
 const CLOCK_SKEW_MS = 60_000;
@@ -34,6 +34,8 @@ const PollState = z.object({
   passStartedAt: getOptionalPart(z.string()),
   /** Newest change that the first poll of a scan saw: any later one is newer. */
   passNewest: getOptionalPart(z.string()),
+  /** Length of the list in the first poll of a scan, if the service reports it. */
+  passTotal: getOptionalPart(z.number()),
   /** True if a poll ever left out entries, which Zapier then does not know. */
   partial: getOptionalPart(z.boolean()),
   /** Newest first, sorted so by the service, newest last, or scanned over several polls. */
@@ -95,7 +97,7 @@ export async function saveScanProgress(
     seen: seen.toString(),
     ...next,
   });
-  const isCut = result.kind === 'part' && !cursor;
+  const isCut = result.kind === 'part' && !cursor && !isAtEnd(result, { from: state.from, total: state.passTotal });
   // The next poll would miss entries, so the trigger reports it.
   if (newItems.length === 0 && (isCut || !isSaved))
     throw new IncompleteListError({
