@@ -73,7 +73,7 @@ export async function getNewVersionAction(
           none: 'nobody yet',
         },
         notice: 'A room or link is named if it may show the document.',
-        about: upload ? { ...about, upload } : about,
+        about: { ...about, ...(upload && { upload }), places: names },
         basis: Object.fromEntries(items.entries()),
       };
     },

@@ -44,15 +44,10 @@ export function createUploadReceiver(deps: {
     const fullAccount = accounts.get(apiKey);
     // Reads what the question about a new version could read.
     const account = scopes ? restrictAccount(fullAccount, scopes) : fullAccount;
-    const auditEntry = audit?.start({
-      tool: 'upload_document',
-      args: { name, document_id: documentId },
-      apiKey,
-      subject,
-      workspace,
-      approvedBy,
-    });
+    let auditEntry: ReturnType<AuditLog['start']> | undefined;
     try {
+      const args = { name, document_id: documentId };
+      auditEntry = audit?.start({ tool: 'upload_document', args, apiKey, subject, workspace, approvedBy });
       const client = await account.client();
       const state = await deps.state();
       const memory = createMemory(state, account.getSharedFingerprint(state.secret));

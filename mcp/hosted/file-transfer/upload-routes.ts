@@ -69,6 +69,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   interrupted: 409,
   changed: 409,
   gone: 404,
+  not_audited: 503,
   rate_limited: 503,
 };
 

@@ -177,6 +177,12 @@ export function createUploadTickets(options: {
     if (existing?.['nonce'] === nonce) await state.remove(same);
   }
 
+  async function closeTicket(state: SharedState, nonce: string): Promise<void> {
+    const key = getEntryKey(getToken(state, nonce));
+    const entry = await state.get(key);
+    await Promise.all([state.remove(key), state.remove(String(entry?.['slot']))]);
+  }
+
   return {
     forOwner: (owner) => ({
       async upload(wanted, callOptions) {
@@ -187,11 +193,17 @@ export function createUploadTickets(options: {
         const { grant, apiKey } = owner;
         const same = `hand-over-of ${computeHmac(state.secret, [grant, apiKey, toCanonicalJson({ ...fileInfo, places: replacement?.places })].join('\n'))}`;
         const existing = uploadTicket === undefined ? await state.get(same) : { nonce: uploadTicket };
-        if (!existing) return getStatus(state, await openTicket(state, owner, request, same), owner);
+        const open = async () => getStatus(state, await openTicket(state, owner, request, same), owner);
+        if (!existing) return open();
         const nonce = String(existing['nonce']);
         const status = await waitForOutcome(() => getStatus(state, nonce, owner), callOptions);
         if (status.kind === 'done' || status.kind === 'unknown') await releaseRepeatKey(state, nonce);
-        return status;
+        const hasChanged = status.kind === 'waiting' && status.failure?.['code'] === 'changed';
+        if (!hasChanged || uploadTicket !== undefined) return status;
+        // A new approval needs another URL, even if the change was undone.
+        await releaseRepeatKey(state, nonce);
+        await closeTicket(state, nonce);
+        return open();
       },
     }),
     async find(token) {
@@ -246,6 +258,6 @@ function createExpiredError(failure: JsonObject | undefined): ToolError {
 function createUnknownTicketError(): ToolError {
   return new ToolError(
     'not_found',
-    'This upload has expired or does not exist. Call again without hand_over for a new URL.',
+    'This upload has expired or does not exist. Its file may have arrived: check list_documents, and call again without hand_over for a new URL only if it is missing.',
   );
 }

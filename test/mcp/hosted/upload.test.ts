@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -109,8 +109,11 @@ test.each(['before', 'during'])('a new version is not saved if a link is created
   const { data: document } = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') });
   const version = { document_id: document['id'] };
   const { data } = await upload(version);
-  const createLink = () =>
-    withHost({}, (host) => host.call('create_link', { ...version, name: freshName(), email_required: true }));
+  const link: Json = {};
+  const createLink = async () => {
+    const args = { ...version, name: freshName(), email_required: true };
+    link['id'] = (await withHost({}, (host) => host.call('create_link', args))).data['id'];
+  };
   if (time === 'before') await createLink();
   const outgoing = request(String(data['upload_url']), { method: 'PUT', headers: { 'content-length': 2_000_000 } });
   const answered = once(outgoing, 'response') as Promise<[IncomingMessage]>;
@@ -124,6 +127,8 @@ test.each(['before', 'during'])('a new version is not saved if a link is created
   expect(answer.statusCode).toBe(409);
   expect(await json(answer)).toMatchObject({ error: { code: 'changed' } });
   expect((await upload(version)).data['upload_url']).not.toBe(data['upload_url']);
+  await withHost({}, (host) => host.call('delete_link', link));
+  expect((await upload(version)).data).not.toMatchObject({ upload_url: data['upload_url'] });
 });
 
 test('a sign-in that may not read rooms can add versions; checks need no approval, and the audit log names it', async () => {
@@ -141,11 +146,19 @@ test('a sign-in that may not read rooms can add versions; checks need no approva
   const early = await approved('upload_document', version);
   await approved('create_link', { ...version, email_required: true });
   expect((await put(early['upload_url'], pdf(200))).status).toBe(409);
+  const { about } = await call('upload_document', version);
+  expect(about).toMatchObject({ places: ['places that could not be read', expect.stringMatching(/^link "/)] });
   const { upload_url, hand_over } = await approved('upload_document', version);
   expect((await put(upload_url, pdf(200))).status).toBe(201);
   expect(await call('upload_document', { hand_over })).toMatchObject({ done: true, approved_by: 'page' });
   const lines = readFileSync(audit, 'utf8').trim().split('\n');
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ ids: version, approved_by: 'page', outcome: 'done' });
+  const { upload_url: unaudited } = await approved('upload_document', { name: freshName() });
+  rmSync(audit);
+  mkdirSync(audit);
+  expect(await (await put(unaudited, pdf(100))).json()).toMatchObject({ error: { code: 'not_audited' } });
+  rmdirSync(audit);
+  expect((await put(unaudited, pdf(100))).status).toBe(201);
 });
 
 test('the same call gives the same URL until a file arrives; after its result, it gives another URL', async () => {

@@ -140,6 +140,7 @@ test('pages for files name their workspace, and a file and its status are there 
   expect(count()).toEqual([before[0], Number(before[1]) + 1]);
   expect(getError(await call('upload_document', { workspace: 'acme', hand_over }))).toMatchObject({
     code: 'not_found',
+    message: expect.stringContaining('Its file may have arrived: check list_documents'),
   });
   expect((await call('upload_document', { workspace: 'beta', hand_over })).data).toMatchObject({ done: true });
   expect(readAudit().at(-1)).toMatchObject({ tool: 'upload_document', workspace: 'beta' });
