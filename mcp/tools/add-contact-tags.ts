@@ -10,7 +10,7 @@ import { mergeFields, object, text, textList } from '../tool/arguments.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { getTrustedNoteFields, ItemOutput } from './define-tools.ts';
-import { findInList } from './object-lookup.ts';
+import { findInList, rememberFormerName } from './object-lookup.ts';
 import { findRiskyContactFields } from './risky-fields.ts';
 
 const MAX_CONTACTS = 50;
@@ -43,6 +43,7 @@ export const addContactTags = defineTool({
       throw new ToolError('invalid_arguments', `Give id, or ids with 1 to ${MAX_CONTACTS} contacts.`);
     const bodies = tags.length === 0 ? [{}] : FORM_BODIES.contactTags(tags);
     const addTags = async (contactId: string) => {
+      await rememberFormerName(context, 'contacts', { id: contactId, fields: fields ?? {} });
       if (remove.length > 0)
         return client.contacts.update(
           {

@@ -7,6 +7,7 @@ import { ID_PATTERN } from '../assumptions.ts';
 import { removeNulls, toBriefItem, withIdAndName, withOwnName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { fitToBudget } from '../result/token-budget.ts';
+import { toRequestBody } from '../tool/canonical-call.ts';
 import { getResourceNoun, type ListReader, type ToolContext } from '../tool/tool.ts';
 
 const MAX_ITEMS = 500;
@@ -163,7 +164,7 @@ export async function rememberFormerName(
   group: ListedGroup,
   { id, fields, known }: { readonly id: string; readonly fields: JsonObject; readonly known?: JsonObject | undefined },
 ): Promise<void> {
-  const name = getTitle(fields);
+  const name = getTitle(toRequestBody(fields));
   if (name === undefined || (await getFormerName(context, group, id)) !== undefined) return;
   const lookup = known ? undefined : await findInList(context, { group, id });
   const former = getTitle(lookup?.kind === 'found' ? lookup.item : known);
@@ -177,7 +178,7 @@ export function getFormerName({ memory }: ListReader, group: Group, id: string):
 
 /** Adds the name of the file that this server uploaded as a document of another name. */
 export async function withUploadedFileName(
-  { memory }: ToolContext,
+  { memory }: ListReader,
   document: JsonObject,
   id: string,
 ): Promise<JsonObject> {
@@ -189,7 +190,7 @@ export async function withUploadedFileName(
  * A document's plain fields without signed URLs, which differ each time; undefined if it can't be read.
  * @throws TransientFailure
  */
-export async function readDocument(context: ToolContext, id: string): Promise<JsonObject | undefined> {
+export async function readDocument(context: ListReader, id: string): Promise<JsonObject | undefined> {
   const { client, options } = context;
   try {
     const document = await client.documents.get({ id }, withReadLimits({ deadlineMs: 4000, ...options }));
@@ -203,7 +204,7 @@ export async function readDocument(context: ToolContext, id: string): Promise<Js
 }
 
 /** As `readDocument`, for reports and plans, which can do without. */
-export async function readDocumentIfPossible(context: ToolContext, id: string): Promise<JsonObject | undefined> {
+export async function readDocumentIfPossible(context: ListReader, id: string): Promise<JsonObject | undefined> {
   return readDocument(context, id).catch((error) => {
     if (!isTransient(error)) throw error;
     return undefined;

@@ -93,7 +93,11 @@ describe('share_document', () => {
     const plan = { changes: [{ id: planned['id'], name: 'Test' }] };
     const { data: asked } = await host.call('update_links', plan);
     await host.call('update_links', { ...plan, confirm_token: asked['confirm_token'] });
+    const { data: second } = await host.call('create_contact', { name: 'Bo Chen', email: 'bo@example.com' });
+    const { data: nested } = await host.call('create_template', { name: 'Lease' });
     for (const name of ['Draft', 'Test']) {
+      await host.call('add_contact_tags', { id: second['id'], remove: ['x'], fields: { name } });
+      await host.call('update_template', { id: nested['id'], fields: { extra: { name } } });
       await host.call('update_contact', { id: contact['id'], fields: { name } });
       await host.call('update_link', { id: link['id'], fields: { name } });
       await host.call('update_template', { id: template['id'], fields: { name } });
@@ -104,7 +108,9 @@ describe('share_document', () => {
       ['update_links', { changes: [{ id: link['id'], ...later }] }, '"Test" (renamed from "Board deck"; expires_at'],
       ['delete_link', { id: planned['id'] }, '"Test" (renamed from "Investor deck", document'],
       ['update_contact', { id: contact['id'], fields: { email: 'a@x.example' } }, '"Test" (renamed from "Ann Lee")'],
+      ['update_contact', { id: second['id'], fields: { email: 'a@x.example' } }, '"Test" (renamed from "Bo Chen")'],
       ['delete_template', { id: template['id'] }, '"Test" (renamed from "Terms"'],
+      ['delete_template', { id: nested['id'] }, '"Test" (renamed from "Lease"'],
       [
         'upload_document',
         { path: 'deck.pdf', document_id: link['document_id'] },
