@@ -4,6 +4,7 @@ import { getField, getTextField, getTitle, idOf, isObject, type JsonObject } fro
 import { DOCUMENT_FILE_FIELDS } from '../assumptions.ts';
 import { findIgnoredFields } from '../call/warn-ignored-fields.ts';
 import { isSecretField } from '../result/redact-secrets.ts';
+import { mergeFields } from '../tool/arguments.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
@@ -203,7 +204,8 @@ export const updateLinks = defineTool({
   }),
   outputSchema: { type: 'object', properties: { items: { type: 'array' }, undo: { type: 'array' } } },
   check({ changes }, context) {
-    for (const { id, fields } of readChanges(changes)) checkOperation(context, 'links.update', { ...fields, id });
+    for (const { id, fields } of readChanges(changes))
+      checkOperation(context, 'links.update', mergeFields({ id, fields }));
   },
   confirmation({ changes: values }) {
     const changes = readChanges(values);
@@ -303,7 +305,7 @@ export const updateLinks = defineTool({
         affected: getAffected(change, { links, targets, newTargets }),
         async run() {
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
-          const updated = await callOperation(context, 'links.update', { ...change.fields, id: change.id });
+          const updated = await callOperation(context, 'links.update', mergeFields({ ...change }));
           for (const field of findIgnoredFields(toRequestBody(change.fields), updated)) ignoredFields.add(field);
           return getShownValues(change, isObject(updated) ? updated : undefined);
         },

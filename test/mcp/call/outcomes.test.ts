@@ -59,6 +59,7 @@ test.each([
     /always ask for an email address/,
   ],
   ['update_links', { changes: [{ id: 'l', emial_required: false }] }, /email_required/],
+  ['update_links', { changes: [{ id: 'l', fields: { id: 'm', name: 'N' } }] }, /fields\.id/],
   ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one of/],
   ['share_document', { email_required: false }, /exactly one of/],
   ['upload_document', { document_id: 'd' }, /exactly one of/],
