@@ -67,15 +67,8 @@ async function describeSource(context: ToolContext, group: ListedGroup, item: Js
   // Those of a room are its contents.
   const contents = group === 'rooms' ? [] : getListedDocuments(item);
   if (contents.length > 0) {
-    const shown = contents.slice(0, MAX_DOCUMENTS);
-    const documents = await Promise.all(shown.map(({ id, entry }) => describeDocument(context, id, entry)));
-    const rest =
-      contents.length > MAX_DOCUMENTS ? [formatCount(contents.length - MAX_DOCUMENTS, 'more documents')] : [];
-    const names = joinList([...documents.map(({ name }) => name), ...rest]);
-    return {
-      text: `document${contents.length > 1 ? 's' : ''} ${names}`,
-      about: { contents: documents.map((one) => one.about) },
-    };
+    const { names, abouts } = await describeDocuments(context, contents);
+    return { text: `document${contents.length > 1 ? 's' : ''} ${names}`, about: { contents: abouts } };
   }
   const id = group === 'templates' ? undefined : getTemplateId(item);
   const template = id === undefined ? undefined : await describeObject(context, 'templates', id);
@@ -121,6 +114,16 @@ export async function describeDocument(context: ToolContext, id: string, entry?:
   const title = getTitle(entry) ?? getTitle(about);
   const files = describeTarget(title, 'document', about);
   return { name: `${quoteName(title ?? id)}${files && ` (${files})`}`, item: about, about };
+}
+
+export async function describeDocuments(context: ToolContext, listed: readonly { id: string; entry?: unknown }[]) {
+  const shown = listed.slice(0, MAX_DOCUMENTS);
+  const documents = await Promise.all(shown.map(({ id, entry }) => describeDocument(context, id, entry)));
+  const rest = listed.length > MAX_DOCUMENTS ? [formatCount(listed.length - MAX_DOCUMENTS, 'more documents')] : [];
+  return {
+    names: joinList([...documents.map(({ name }) => name), ...rest]),
+    abouts: documents.map(({ about }) => about),
+  };
 }
 
 /** Quotes a name on less than one row, however wide its characters are or have to be escaped. */

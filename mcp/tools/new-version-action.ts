@@ -7,7 +7,7 @@ import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, type ListReader, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
 import { getFieldChanges, isUngated } from './field-changes.ts';
-import { findMatchingItems, getFormerName, getItemTitle } from './object-lookup.ts';
+import { findMatchingItems, getFormerName, getItemTitle, readDocumentIfPossible } from './object-lookup.ts';
 
 /** Longer ones would be cut at their ends. */
 const MAX_PATH = 60;
@@ -82,18 +82,22 @@ export async function getNewVersionAction(
 
 /** Reads where people may get a document: links, rooms, agreements, proposals and templates. */
 export async function readPlaces(context: ListReader, documentId: string) {
+  const document = await readDocumentIfPossible(context, documentId);
+  // The service may know the document by other spellings of its ID, such as capitals.
+  const ids = [documentId, String(document?.['id'] ?? documentId)];
   const places = await Promise.all([
     ...(['links', 'agreements', 'proposals', 'templates'] as const).map((group) =>
       findDocumentUses(context, {
         group,
-        matches: (item) => refersTo(item, 'document_id', documentId) || (group === 'links' && !hasTarget(item)),
+        matches: (item) =>
+          ids.some((id) => refersTo(item, 'document_id', id)) || (group === 'links' && !hasTarget(item)),
       }),
     ),
     // Rooms whose contents the service does not show may hold any document.
     findDocumentUses(context, { group: 'rooms', matches: () => true }),
   ]);
   const items = places.flatMap((place) => place.places).toSorted((a, b) => Number(b.isOpen) - Number(a.isOpen));
-  const isComplete = places.every((place) => place.isComplete);
+  const isComplete = document !== undefined && places.every((place) => place.isComplete);
   // First, because the end of the list may not be shown.
   const names = [
     ...(isComplete ? [] : [UNREAD_PLACES]),

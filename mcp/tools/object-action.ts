@@ -1,14 +1,21 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
-import { type DescribedObject, describeDocument, describeObject } from './describe-object.ts';
+import { type DescribedObject, describeDocument, describeDocuments, describeObject } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-lookup.ts';
 
-/** The document that a request names, which other people may get. */
+/** The document that a request names, or all of them, which other people may get. */
 export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
-  const id = findId(fields, 'document');
+  const [id, ...others] = findIds(fields, 'document');
   if (id === undefined) return undefined;
+  if (others.length > 0) {
+    const { names, abouts } = await describeDocuments(
+      context,
+      [id, ...others].map((one) => ({ id: one })),
+    );
+    return { name: names, item: undefined, about: { documents: abouts } };
+  }
   const { about = { id }, ...document } = await describeDocument(context, id);
   return { ...document, about };
 }
@@ -30,7 +37,7 @@ export async function describeNamedObjects(context: ToolContext, group: string, 
 export async function describeNewTarget(context: ToolContext, fields: unknown) {
   const document = await describeNewDocument(context, fields);
   if (document) return { ...document, kind: 'document' };
-  const id = findId(fields, 'room');
+  const [id] = findIds(fields, 'room');
   return id === undefined ? undefined : { ...(await describeObject(context, 'rooms', id)), kind: 'room' };
 }
 
@@ -38,11 +45,11 @@ export async function describeNewTarget(context: ToolContext, fields: unknown) {
 export const isReference = (path: string, kind: 'document' | 'room' | 'group') =>
   new RegExp(`(?:^|\\.)${kind === 'room' ? '(?:data_?)?' : ''}${kind}(?:[._]?id)?$`, 'i').test(path);
 
-/** An ID in the fields of a request. Services may have numbers as IDs. */
-function findId(fields: unknown, kind: 'document' | 'room'): string | undefined {
+/** The IDs in the fields of a request, also as numbers. Only the service knows which of several names it reads. */
+export function findIds(fields: unknown, kind: 'document' | 'room'): readonly string[] {
   const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
-  const id = changes.find(({ path }) => isReference(path, kind))?.to;
-  return /^(?:string|number|bigint)$/.test(typeof id) ? String(id) : undefined;
+  const ids = changes.filter(({ path }) => isReference(path, kind)).map(({ to }) => to);
+  return [...new Set(ids.filter((id) => /^(?:string|number|bigint)$/.test(typeof id)).map(String))];
 }
 
 /** Confirms an action on one object, which the question names and shows. */

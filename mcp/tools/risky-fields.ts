@@ -1,7 +1,8 @@
-import { GATES } from '../../src/assumptions/index.ts';
+import { GATES, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 import { type FieldChange, toEffectName } from './field-changes.ts';
+import { isReference } from './object-action.ts';
 
 /** Kind of object that a write changes; it decides which further fields are safe. */
 export type WriteSubject = 'object' | 'draft' | 'template' | 'contact' | 'folder' | 'new link';
@@ -78,9 +79,10 @@ export function findRiskyContactFields(fields: unknown): readonly string[] {
  * decline must cover it too: an expiry needs none once the link has a later one.
  */
 export function getLinkEffects(id: string, changes: readonly FieldChange[]): readonly string[] {
-  return changes.flatMap(({ name, to }) => {
+  return changes.flatMap(({ path, name, to }) => {
+    const target = isReference(path, 'document') ? 'document_id' : isReference(path, 'room') ? ROOM_FIELD : name;
     const isPossiblyUnasked = includesName(assumed.EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
-    return [toEffectName(name), ...(isPossiblyUnasked ? [name] : [])].map((effect) => `links.update ${id} ${effect}`);
+    return [toEffectName(target), ...(isPossiblyUnasked ? [name] : [])].map((effect) => `links.update ${id} ${effect}`);
   });
 }
 

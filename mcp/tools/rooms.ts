@@ -1,5 +1,5 @@
 import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { getField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
@@ -7,7 +7,7 @@ import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatEmail, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts';
-import { describeNewDocument, getObjectAction } from './object-action.ts';
+import { describeNewDocument, findIds, getObjectAction } from './object-action.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatRoomPart, setRoomPermissions, withAccessArgument } from './room-permissions.ts';
@@ -88,12 +88,13 @@ export const roomTools = [
     fields: `Fields of the file, usually: ${USUAL_FIELDS.file}.`,
     confirmation: ({ id, fields: value }) => {
       const fields = isObject(value) ? value : {};
-      const documentId = getField(fields, 'document_id');
+      const documentIds = findIds(fields, 'document');
       const folderId = getField(fields, 'folder_id');
-      const otherNames = Object.keys(fields).filter((name) => !/^(?:document|folder)id$/.test(normalizeName(name)));
-      const settings = formatChanges(getFieldChanges(otherNames, fields));
+      const named = [...documentIds, folderId].map(String);
+      const others = getFieldChanges(Object.keys(fields), fields).filter(({ to }) => !named.includes(String(to)));
+      const settings = formatChanges(others);
       return {
-        effects: [`rooms.addFile ${id} ${documentId ?? ''}`],
+        effects: (documentIds.length > 0 ? documentIds : ['']).map((one) => `rooms.addFile ${id} ${one}`),
         async describe(context) {
           const [room, { places, isComplete }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),

@@ -40,7 +40,12 @@ const gatedCalls: readonly GatedCall[] = [
     args: { document_id: 'd3', email_required: true, fields: { allowed_emails: ['x@example.com'] } },
     operation: 'links.create',
   },
-  { tool: 'update_link', args: { id: 'l1', fields: { document_id: 'd9', name: 'N' } }, operation: 'links.update' },
+  {
+    tool: 'update_link',
+    args: { id: 'l1', fields: { document_id: 'd9', name: 'N' } },
+    operation: 'links.update',
+    same: [{ tool: 'update_link', args: { id: 'l1', fields: { document: { id: 'd9' } } } }],
+  },
   { tool: 'delete_link', args: { id: 'l1' }, operation: 'links.delete' },
   {
     tool: 'create_room',
@@ -57,7 +62,9 @@ const gatedCalls: readonly GatedCall[] = [
     tool: 'add_room_file',
     args: { id: 'r1', fields: { document_id: 'd1' } },
     operation: 'rooms.addFile',
-    same: [{ tool: 'add_room_file', args: { id: 'r1', fields: { extra: { document_id: 'd1' } } } }],
+    same: [{ extra: { document_id: 'd1' } }, { document: { id: 'd1' } }, { document_id: 'd2', documentId: 'd1' }].map(
+      (fields) => ({ tool: 'add_room_file', args: { id: 'r1', fields } }),
+    ),
   },
   {
     tool: 'add_room_group',

@@ -236,6 +236,7 @@ test('references that are numbers or nested name the document with its file, and
     '/templates': [{ id: 4, name: 'NDA', document_id: 1 }],
     '/rooms': [{ id: 2, name: 'Board room' }],
     '/documents/1': { id: 1, name: 'Prices', file_name: 'salaries.pdf' },
+    '/documents/01': { id: 1, name: 'Prices' },
     '/documents': [{ id: 1, name: 'Prices' }],
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
@@ -268,6 +269,10 @@ test('references that are numbers or nested name the document with its file, and
       'showing something else on 1: "Plain" (new document "Loan"',
     ],
     ['add_room_file', { id: '2', fields: { document: 3 } }, 'Add "Loan" to room "Board room".'],
+    ['add_room_file', { id: '2', fields: { document_id: 3, documentId: 1 } }, 'Add "Loan" and "Prices" (file'],
+    ['add_room_file', { id: '2', fields: { document: 3, folder_id: 4, folderId: 5 } }, 'Settings: folderId: 5.'],
+    ['update_link', { id: '11', fields: { document_id: 3, documentId: 1 } }, 'Show "Loan" and "Prices" (file'],
+    ['upload_document', { document_id: '01', content: 'aGk=', name: 'a.txt' }, 'at once: link "Pricing", link "Ann'],
     ['send_agreement', { id: '12' }, 'Send "NDA" (documents "Loan" and "Prices" (file "salaries.pdf")) to ann@'],
     ['send_agreement', { id: '6' }, 'Send "NDA" (documents "Prices" (file "salaries.pdf") and "Loan") to ann@'],
     [
@@ -355,7 +360,8 @@ test('a new version names the links that do not say what they open, because they
     { id: 'l3', name: 'Other', target_id: 'd2' },
     { id: 'l4', name: 'Room', document_id: null, room_id: 'r1' },
   ];
-  const service = await openHostOnService(({ path }) => ({ json: path === '/links' ? links : [] }));
+  const lists: Record<string, unknown> = { '/links': links, '/documents/d1': { id: 'd1' } };
+  const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const { data } = await service.call('upload_document', { document_id: 'd1', content: 'aGk=', name: 'a.txt' });
   expect(String(data['preview']).replaceAll('\n', ' ')).toContain('sees it at once: link "Board" and link "Press".');
 });
