@@ -33,6 +33,7 @@ export const texts = {
   docshareCouldNotBeReached: 'Docshare could not be reached at',
   docshareDidAnswerTime: 'Docshare did not answer in time. It is safe to replay this run.',
   docshareDidConfirmNext: 'Docshare did not confirm the next part.',
+  docshareDidConfirmUpload: 'Docshare did not confirm the upload, so this step did nothing else.',
   docshareGaveClearAnswer:
     'Docshare sent no clear answer. This step may or may not be complete: look for the room in Docshare before you replay it.',
   docshareRejectedEveryRequest: 'Docshare rejected every request with this API key',

@@ -1,8 +1,9 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { createFormField } from '../fields/form-fields.ts';
-import type { Client } from '../platform/client-core.ts';
+import { type Client, getTitle } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
+import { isRejection, toZapierError } from '../platform/zapier-errors.ts';
 
 export const fileField = createFormField('file', 'File', {
   type: 'file',
@@ -22,13 +23,19 @@ export async function uploadFile(
   { file, name, nextStep }: { file: unknown; name: string | undefined; nextStep: string },
 ): Promise<UploadedDocument> {
   const openedFile = await openFile(platform, file, { name });
-  const uploaded = await client.upload(openedFile.source, {
-    name: name ?? openedFile.name,
-    ...(openedFile.type === undefined ? {} : { type: openedFile.type }),
+  const type = openedFile.type === undefined ? {} : { type: openedFile.type };
+  const upload = client.upload(openedFile.source, { name: name ?? openedFile.name, ...type });
+  const uploaded = await upload.catch((error: unknown) => {
+    const mayExist = !isRejection(error) && toZapierError(platform, error) instanceof platform.errors.HaltedError;
+    if (!mayExist) throw error;
+    // Only the first part of the step may be complete.
+    throw new platform.errors.HaltedError(
+      `Docshare did not confirm the upload, so this step did nothing else. If the document is in Docshare, continue with ${nextStep}. Otherwise replay this run.`,
+    );
   });
   if (uploaded.id === undefined)
     throw new platform.errors.HaltedError(
       `The file was uploaded, but Docshare did not return its ID, so this step stops. Do not replay it: continue with ${nextStep}.`,
     );
-  return { id: uploaded.id, name: uploaded.name };
+  return { id: uploaded.id, name: getTitle(uploaded.document) ?? uploaded.name };
 }

@@ -173,7 +173,7 @@ export function describeClientError(
       code: 'partly_done',
     };
   const { problem } = error;
-  const isWritten = error instanceof UnexpectedResponseError && !isRead(error.operation);
+  const isWritten = error instanceof UnexpectedResponseError && !changesNothing(error.operation);
   if (problem && !isWritten) return PROBLEM_MESSAGES[problem.code](problem, error);
   if (error instanceof UnexpectedResponseError)
     return { text: describeUnexpectedResponse(error), code: isWritten ? 'partly_done' : 'unexpected_response' };
@@ -215,13 +215,15 @@ function describeIncompleteList({ operation, itemsRead }: IncompleteListError): 
 }
 
 function describeUnexpectedResponse({ operation }: UnexpectedResponseError): string {
-  return isRead(operation)
+  return changesNothing(operation)
     ? "Docshare sent an answer that this app does not understand. Check that the connection's base URL ends in /api/v1."
     : `Docshare completed this step, but its answer lacks what later steps need. Do not replay this step: ${describeCheck(operation)}.`;
 }
 
-function isRead(operation: string): boolean {
-  return operations.find(({ name }) => name === operation)?.operation.effect === 'read';
+/** True if nobody sees a result: a read, or the start of an upload. */
+function changesNothing(operation: string): boolean {
+  const definition = operations.find(({ name }) => name === operation)?.operation;
+  return definition?.effect === 'read' || definition?.repeatable === true;
 }
 
 /** Messages for the problems that the client names, by their codes. */

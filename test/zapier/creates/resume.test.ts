@@ -1,6 +1,7 @@
 /** A run that failed halfway: the next run of the same Zap with the same input continues and repeats nothing. */
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { act, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 const SIGNERS = { signers: [{ signer_email: 'ann@a.test' }] };
@@ -131,4 +132,27 @@ test.each<[Key, number, string, string]>([
 ])('%s that fails with %i after the upload rejects with the %s "%s"', async (key, status, name, words) => {
   const { run } = serve(key, status);
   expect(await outcomeOf(run())).toMatch(new RegExp(`^${name}: .*${words}`));
+});
+
+test.each<[Key, number]>([
+  ['share_document', 201],
+  ['upload_room_file', 500],
+  ['send_for_signature', 201],
+])('%s whose upload ends with an unreadable %i does not call the whole step complete', async (key, status) => {
+  const answer = { status, bytes: Readable.from(['{"id":']) };
+  const { outcome, writes } = await act(key, INPUT, ({ method }) => (method === 'GET' ? { json: [] } : answer));
+  expect(outcome).toMatch(new RegExp(`^HaltedError: ${texts.docshareDidConfirmUpload}`));
+  expect(writes).toHaveLength(1);
+});
+
+test('the unreadable start of a large upload creates nothing, and says so', async () => {
+  const file = `data:text/plain,${'a'.repeat(5 * 1024 * 1024)}`;
+  const { outcome } = await act('upload_document', { file }, () => ({ bytes: Readable.from(['{"uploadUrl":']) }));
+  expect(outcome).toBe(`Error: ${texts.docsharesAnswerCutOff}`);
+});
+
+test('a shared document has the name that the service gave it', async () => {
+  const json = { id: 'x1', name: 'Words', url: 'https://a.test/l/x1', email_required: true };
+  const { outcome } = await act('share_document', INPUT, () => ({ status: 201, json }));
+  expect(outcome).toMatchObject({ document_name: 'Words' });
 });
