@@ -91,8 +91,11 @@ export const roomTools = [
       const documentIds = findIds(fields, 'document');
       const folderId = getField(fields, 'folder_id');
       const named = [...documentIds, folderId].map(String);
-      const others = getFieldChanges(Object.keys(fields), fields).filter(({ to }) => !named.includes(String(to)));
-      const settings = formatChanges(others);
+      const settings = formatChanges(
+        getFieldChanges(Object.keys(fields), fields).filter(
+          ({ path, to }) => !(/document|folder/i.test(path) && named.includes(String(to))),
+        ),
+      );
       return {
         effects: (documentIds.length > 0 ? documentIds : ['']).map((one) => `rooms.addFile ${id} ${one}`),
         async describe(context) {

@@ -268,7 +268,11 @@ test('references that are numbers or nested name the document with its file, and
       { changes: [{ id: '11', document: 3 }] },
       'showing something else on 1: "Plain" (new document "Loan"',
     ],
-    ['add_room_file', { id: '2', fields: { document: 3 } }, 'Add "Loan" to room "Board room".'],
+    [
+      'add_room_file',
+      { id: '2', fields: { document: 3, level: 3 } },
+      'Add "Loan" to room "Board room". Everyone with access there can open it at once. Settings: level: 3.',
+    ],
     ['add_room_file', { id: '2', fields: { document_id: 3, documentId: 1 } }, 'Add "Loan" and "Prices" (file'],
     ['add_room_file', { id: '2', fields: { document: 3, folder_id: 4, folderId: 5 } }, 'Settings: folderId: 5.'],
     ['update_link', { id: '11', fields: { document_id: 3, documentId: 1 } }, 'Show "Loan" and "Prices" (file'],
