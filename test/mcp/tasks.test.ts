@@ -19,11 +19,7 @@ const next =
 
 test.each<[string, number, readonly Step[]]>([
   ['share an existing document', 2500, [['list_documents', () => ({ limit: 5 })], share]],
-  [
-    'find a deck by a word of its name and share it',
-    2500,
-    [['find', () => ({ text: 'deck', groups: ['documents'] })], share],
-  ],
+  ['find a deck by a word and share it', 2500, [['find', () => ({ text: 'deck', groups: ['documents'] })], share]],
   ['gate a link that exists', 2000, [links, ['update_link', toFirst({ fields: { email_required: true } })]]],
   [
     'correct the name of a contact',

@@ -42,11 +42,7 @@ test.each<[string, unknown, readonly object[]]>([
     { errors: [{ loc: ['body', 'data'], msg: 'no' }] },
     [{ field: 'data', message: 'no' }],
   ],
-  [
-    'may be named like an inherited property',
-    { errors: { constructor: ['no'] } },
-    [{ field: 'constructor', message: 'no' }],
-  ],
+  ['may have an inherited name', { errors: { constructor: ['no'] } }, [{ field: 'constructor', message: 'no' }]],
   ['require a message', { errors: [{}] }, []],
   ['may be nested', nested(3), [{ message: 'deep' }]],
   ['are ignored twenty levels deep', nested(20), []],

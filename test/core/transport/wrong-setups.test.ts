@@ -58,12 +58,7 @@ const oldDispatcher = untyped<Dispatcher>({
 });
 
 test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: readonly string[]]>([
-  [
-    'dispatcher of undici 6',
-    () => list(http, { dispatcher: oldDispatcher }),
-    'NetworkError',
-    ['dispatcher', 'undici 7'],
-  ],
+  ['undici 6 dispatcher', () => list(http, { dispatcher: oldDispatcher }), 'NetworkError', ['dispatcher', 'undici 7']],
   [
     'http.Agent',
     () => list(http, { dispatcher: untyped(new HttpAgent()) }),

@@ -17,12 +17,7 @@ test.each<[string, unknown, Record<string, string>, Record<string, unknown>]>([
   ['an object alone', { ...event, data: { object: link } }, {}, { data: link }],
   ['a string as object', { ...event, data: { object: 'link' } }, {}, { data: { object: 'link' } }],
   ['a string as data beside a resource', { ...event, data: 'x', resource: link }, {}, { data: link }],
-  [
-    'an object and others',
-    { ...event, data: { object: link, objects: 1 } },
-    {},
-    { data: { object: link, objects: 1 } },
-  ],
+  ['object and others', { ...event, data: { object: link, objects: 1 } }, {}, { data: { object: link, objects: 1 } }],
   ['no data', { ...event, link }, {}, { data: { ...event, link } }],
   ['data of another kind', { ...event, data: { type: 'envelope.signed' } }, {}, { data: { type: 'envelope.signed' } }],
   ['an event object', { event: { id: 'e2', ...viewed, data: link } }, {}, { id: 'e2', data: link }],

@@ -332,12 +332,7 @@ test.each<FirstRows>([
     'and eve@evil.example, with',
   ],
   ['access for everybody', 'create_room', () => ({ fields: { name: 'R', ...FILLER, public: true } }), 'public: true'],
-  [
-    'the domain of a long email address',
-    'create_agreement',
-    () => ({ fields: { send: true, cc: [LONG] } }),
-    '.evil.example',
-  ],
+  ['the domain of a long email', 'create_agreement', () => ({ fields: { send: true, cc: [LONG] } }), '.evil.example'],
   [
     'the domain of a long URL',
     'create_webhook',

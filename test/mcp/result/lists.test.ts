@@ -31,10 +31,7 @@ test.each<[string, string]>([
   ['a position before the first item', packed([{}, -1])],
   ['a query that is not an object', packed(['page', 0])],
   ['a filter without criteria', packed([{}, 0, null, { criteria: {}, by: 'server' }])],
-  [
-    'a filter of an unknown criterion',
-    packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }]),
-  ],
+  ['a filter of unknown criteria', packed([{}, 0, null, { criteria: { match: 'x', password: 'x' }, by: 'server' }])],
   ['a filter by an unknown party', packed([{}, 0, null, { criteria: { match: 'x' }, by: 'me' }])],
   ['a decompression bomb', packed([{ x: 'x'.repeat(10_000_000) }, 0])],
   ['uncompressed text', 'not-a-cursor'],

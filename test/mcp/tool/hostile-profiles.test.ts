@@ -128,11 +128,7 @@ describe('no profile makes a tool exceed 220 tokens', () => {
 
 describe('an invalid profile ends the start with one sentence', () => {
   test.each([
-    [
-      'a missing file',
-      () => join(folder, 'none.json'),
-      /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/,
-    ],
+    ['no file', () => join(folder, 'none.json'), /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
     ['not JSON', () => written('{'), /is not JSON/],
     ['another format', () => written('{"docshareProfile":2}'), /Update docshare/],
     [

@@ -95,7 +95,7 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[] | st
   ['that gets an error about a missing scope is accepted', { '*': BARE, '/links': SCOPE }, BARE, []],
   ['with another rejection than a request without a key is accepted', { '*': BARE }, DEAD, []],
   [
-    'with the same rejection as a request without a key is rejected',
+    'with the rejection of a request without a key is rejected',
     { '*': BARE },
     BARE,
     texts.docshareRejectedEveryRequest,

@@ -36,12 +36,7 @@ describe('a view', () => {
         visitor_email: 'ann@a.test',
       },
     ],
-    [
-      'does not take the owner of a link for its visitor',
-      KNOWN,
-      LINK_EVENT,
-      { visitor_email: null, visitor_name: null },
-    ],
+    ['does not take a link owner for the visitor', KNOWN, LINK_EVENT, { visitor_email: null, visitor_name: null }],
     [
       'does not take the totals and the last view of its link for its own, and joins the names of its visitor',
       { '/links': { json: [{ ...LINK, last_viewed_at: '2026-01-01', completion_rate: 0.61, country: 'US' }] } },
@@ -66,12 +61,7 @@ describe('a view', () => {
     ['whose visit is not counted yet', { '/links': { json: [LINK] } }, EVENT, OPEN],
     ['of an unknown visit and link', NO_LINKS, EVENT, undefined],
     ['of an existing link', { '/links': { json: [LINK] } }, LINK_EVENT, texts.theRecordWasFoundIn],
-    [
-      'of a deleted link with metrics',
-      { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } },
-      LINK_EVENT,
-      OPEN,
-    ],
+    ['deleted link with metrics', { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } }, LINK_EVENT, OPEN],
     ['of a link that never existed', NO_LINKS, LINK_EVENT, undefined],
     ['of a link after the first page', { '/links': { json: { data: [], next_cursor: 'n' } } }, LINK_EVENT, OPEN],
     ['the key may not read', { '/links': { status: 403 }, '/analytics/visits/vis_1': { status: 403 } }, EVENT, OPEN],

@@ -92,11 +92,7 @@ test.each([
   ['its own, not that of its cause', Object.assign(nested(1), { code: 'EPIPE' }), 'EPIPE'],
   ['that of its third cause', nested(3), 'ECONNRESET'],
   ['not that of its fourth cause', nested(4), undefined],
-  [
-    'that of the first of several addresses',
-    new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]),
-    'ECONNREFUSED',
-  ],
+  ['that of the first of many addresses', new AggregateError([fault('ECONNREFUSED'), fault('EPIPE')]), 'ECONNREFUSED'],
   ['not a sentence', fault('it broke'), undefined],
   ['not two letters', fault('EP'), undefined],
   ['41 letters', fault(`E${'X'.repeat(40)}`), `E${'X'.repeat(40)}`],

@@ -131,6 +131,6 @@ test.each([
   [0, '0 bytes'],
   [1000, '1.0 kB'],
   [2_500_000_000_000, '2500.0 GB'],
-])('%i bytes are shown as %s', (bytes, words) => {
+])('%i bytes read %s', (bytes, words) => {
   expect(formatSize(bytes)).toBe(words);
 });

@@ -83,21 +83,9 @@ test.each<[string, Error, string]>([
   ['a version of a missing document', new UploadError('', { ...VERSION, cause: gone }), texts.documentDocumentIdFound],
   ['a version that was rejected', new UploadError('', { ...VERSION, cause: failed }), texts.fileStoredButDocument],
   ['a registration that failed', new UploadError('', { pending: PENDING, cause: failed }), texts.fileStoredButDocument],
-  [
-    'a registration with 404',
-    new UploadError('', { pending: PENDING, cause: gone }),
-    texts.fileStoredButDocumentCreated,
-  ],
-  [
-    'a registration without response',
-    new UploadError('', { pending: PENDING, cause: away }),
-    texts.storedButNotCreated,
-  ],
-  [
-    'a version with an unknown outcome',
-    new UnknownOutcomeError('', FINALIZE.operation, VERSION),
-    texts.fileStoredButUnknown,
-  ],
+  ['registration with 404', new UploadError('', { pending: PENDING, cause: gone }), texts.fileStoredButDocumentCreated],
+  ['registration without response', new UploadError('', { pending: PENDING, cause: away }), texts.storedButNotCreated],
+  ['version of unknown outcome', new UnknownOutcomeError('', FINALIZE.operation, VERSION), texts.fileStoredButUnknown],
   [
     'a registration with an unknown outcome',
     new UnknownOutcomeError('', FINALIZE.operation, { pending: PENDING }),

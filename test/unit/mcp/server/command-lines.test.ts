@@ -177,7 +177,7 @@ describe('a hosted server', () => {
     ['1m', 60_000],
     ['8h', 28_800_000],
     ['30d', 2_592_000_000],
-  ])('issues tokens that expire after %s', (ttl, ms) => {
+  ])('tokens expire after %s', (ttl, ms) => {
     expect(settings(`--access-ttl ${ttl}`).accessTtlMs).toBe(ms);
   });
 

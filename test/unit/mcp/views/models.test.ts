@@ -98,7 +98,7 @@ describe('pages of a visit are read from', () => {
       ],
     ],
     [
-      'a map from page to seconds',
+      'a map by page',
       { pages: { 1: 3, 2: { seconds: 6 } } },
       [
         { page: 1, seconds: 3 },
