@@ -5,9 +5,8 @@ import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { tryFindById } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
-import { findById, findRecord } from '../records/search-records.ts';
+import { findById, findIfReadable, findRecord } from '../records/search-records.ts';
 import { subscribe, unsubscribe } from '../triggers/subscription.ts';
 import {
   confirmsAlreadySent,
@@ -67,7 +66,9 @@ export const sendAndWait = defineAction<SendInput>({
     const ids = subscription ? [subscription.id, ...(subscription.otherIds ?? [])] : [];
     if (subscription) await replaceDeadRegistrations({ client, z }, ids);
     try {
-      const sent = keepsDraft ? draft : await sendUnlessSent(client, { id: input.agreement, send: prepared.send });
+      const sent = keepsDraft
+        ? draft
+        : await sendUnlessSent({ client, z }, { id: input.agreement, send: prepared.send });
       requireSentTo(step, sent, prepared);
       // Its event is in the past.
       if (callback && isCertainlySigned(sent))
@@ -92,14 +93,14 @@ export const sendAndWait = defineAction<SendInput>({
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
 async function sendUnlessSent(
-  client: Client,
+  step: { client: Client; z: ZObject },
   { id, send }: { id: string; send: () => Promise<JsonObject> },
 ): Promise<JsonObject> {
   try {
     return await send();
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
-    const found = await tryFindById(agreement, client, id);
+    const found = await findIfReadable(agreement, step, id);
     if (found.kind !== 'found' || !isSentState(getAgreementStatus(found.item))) throw error;
     if (!confirmsAlreadySent(error, found.item)) throw error;
     return found.item;

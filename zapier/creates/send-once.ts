@@ -104,7 +104,9 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     return toResult(getAgreementStatus(record) === draft.status ? sent : { ...record, ...sent });
   } catch (error) {
     if (mayMeanAlreadySent(error)) {
-      const checked = await checkSent(context, { id }).catch(() => undefined);
+      const checked = await checkSent(context, { id }).catch((checkError: unknown) => {
+        if (checkError instanceof z.errors.ThrottledError) throw checkError;
+      });
       if (checked?.isSent && confirmsAlreadySent(error, checked.record, draft.status)) return toResult(checked.record);
     }
     const isRejected = isRejection(error);

@@ -1,6 +1,6 @@
 /** Send Agreement and Wait: its registration and request, when it waits, and what continues or ends a run. */
 import { describe, expect, test } from 'vitest';
-import { getOperation, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
+import { getOperation, outcomeOf, serveList, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 
 const CALLBACK = 'https://hooks.test/callback';
 const inputData = { agreement: 'agr_1', signer_emails: ['ada@example.com'], message: 'Please sign' };
@@ -101,6 +101,23 @@ describe('if the send is rejected', () => {
     const { perform, count } = serve((call) => (call.path === '/agreements' ? { json } : reject(status)(call)));
     expect(typeof (await outcomeOf(perform())) === 'object').toBe(waits);
     expect(count(REMOVE)).toBe(waits ? 0 : 1);
+  });
+
+  test.each([
+    ['send_and_wait', inputData],
+    ['send_for_signature', { template: 't1', signers: [{ signer_email: 'ada@example.com' }] }],
+  ])('%s looks through a long list for the agreement, over several runs', async (action, input) => {
+    const sent = { id: 'agr_1', status: 'sent' };
+    const list = [...Array.from({ length: 60 }, (_, at) => ({ id: `agr_0${at}`, status: 'signed' })), sent];
+    const withhold = (call: ZapCall) => {
+      const draft = { id: 'agr_1', status: 'draft', recipients: [{ email: 'ada@example.com' }] };
+      return call.method === 'GET' ? undefined : (reject(409)(call) ?? { json: draft });
+    };
+    const { act, z } = serveList(() => list, { pageSize: 1, withhold });
+    Object.assign(z, { generateCallbackUrl: () => CALLBACK });
+    expect(await outcomeOf(act(action, input))).toMatch(/^ThrottledError: .*50 were searched/);
+    const authData = { apiKey: `key_of_another_minute_${action}`, baseUrl: 'https://api.test/api/v1' };
+    expect(await act(action, input, { authData })).toMatchObject(sent);
   });
 
   test('its error is reported even if the registration cannot be removed', async () => {
