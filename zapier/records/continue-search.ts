@@ -1,7 +1,15 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
-import { idOf, isPageCursor, type JsonObject, type PageCursor, type SearchResult } from '../platform/client-core.ts';
+import {
+  idOf,
+  isPageCursor,
+  type JsonObject,
+  type PageCursor,
+  RateLimitError,
+  type SearchResult,
+} from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import { getStepRun } from '../platform/step-run.ts';
 import { normalizeText } from './normalize-text.ts';
 import {
   fetchPage,
@@ -10,6 +18,7 @@ import {
   getReadItems,
   isAtEnd,
   isCursorInvalid,
+  LIMIT_REACHED,
   type ListFunction,
   type ListReading,
   readPages,
@@ -85,15 +94,20 @@ export async function continueSearch(
   let items = mergeById(kind, earlier?.matches ?? [], readItems.filter(isMatch));
   const place = getPlace(items[0], reading, earlier);
 
+  let next = getNextState(reading, earlier);
+  const read = (earlier?.read ?? 0) + readItems.length;
   if (reading.kind === 'whole' || (earlier && isAtEnd(reading, earlier)) || isEnough(items)) {
-    if (earlier && !isEnough(items)) items = mergeById(kind, items, await findMoved(search, earlier, items));
-    if (saved) await cache.delete(key).catch(() => false);
-    if (place && items.length === 1 && foundKey) await cache.trySet(foundKey, place, FOUND_TTL_S);
-    return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
+    const canRead = () => getStepRun(platform).remainingReadMs() > 0;
+    const moved = earlier && !isEnough(items) ? await findMoved(search, earlier, { items, canRead }) : undefined;
+    items = mergeById(kind, items, moved?.found ?? []);
+    if (!earlier || !moved?.unread) {
+      if (saved) await cache.delete(key).catch(() => false);
+      if (place && items.length === 1 && foundKey) await cache.trySet(foundKey, place, FOUND_TTL_S);
+      return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
+    }
+    next = { from: reading.lastCursor ?? earlier.from, ends: moved.unread, total: earlier.total };
   }
 
-  const read = (earlier?.read ?? 0) + readItems.length;
-  const next = getNextState(reading, earlier);
   if (
     next &&
     read < MAX_SEARCHED_ITEMS &&
@@ -103,7 +117,7 @@ export async function continueSearch(
       `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
       RESUME_DELAY_S,
     );
-  return { kind: 'not-fully-searched', reason: reading.reason, read };
+  return { kind: 'not-fully-searched', reason: reading.kind === 'part' ? reading.reason : LIMIT_REACHED, read };
 }
 
 /** Page of a match. Undefined for a list of one page, which needs no memory. */
@@ -142,21 +156,27 @@ async function resume(
 
 /**
  * Reads the first page again, where records may have been created between the runs. If nothing was found, also the last page
- * of each run: if a record was deleted, the first record of the next page may have moved there.
+ * of each run: if a record was deleted, the first record of the next page may have moved there. If the time or the rate
+ * limit ends, the next run reads the `unread` pages.
  */
 async function findMoved(
   { list, isMatch }: ResumableSearch,
   { ends }: SearchState,
-  items: readonly JsonObject[],
-): Promise<JsonObject[]> {
+  { items, canRead }: { items: readonly JsonObject[]; canRead: () => boolean },
+): Promise<{ found: JsonObject[]; unread?: PageCursor[] }> {
   const found: JsonObject[] = [];
-  for (const from of items.length > 0 ? [undefined] : [...ends, undefined]) {
-    const page = await fetchPage(list, from).catch((error: unknown) => {
+  const unread = items.length > 0 ? [] : [...ends];
+  for (let isLast = false; !isLast; unread.shift()) {
+    isLast = unread.length === 0;
+    if (!canRead()) return { found, unread };
+    try {
+      found.push(...(await fetchPage(list, unread[0])).items.filter(isMatch));
+    } catch (error) {
+      if (error instanceof RateLimitError) return { found, unread };
       if (!isCursorInvalid(error)) throw error;
-    });
-    found.push(...(page?.items.filter(isMatch) ?? []));
+    }
   }
-  return found;
+  return { found };
 }
 
 /** Returns the place at which the next run continues; undefined if the list can't be read further. */

@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   type Client,
@@ -97,7 +98,7 @@ export function isAtEnd(
 export const SEARCH_LIMITS = { maxPages: 50, stopsAtRateLimit: true } as const;
 
 const TOO_LONG = 'the list is longer than one step may read';
-const LIMIT_REACHED = 'the rate limit was reached';
+export const LIMIT_REACHED = 'the rate limit was reached';
 
 export interface ReadLimits {
   readonly from?: PageCursor | undefined;
@@ -149,7 +150,10 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
       // An empty page after the last one is not the end of the list.
       if (page.items.length > 0 || pagesRead === 1) lastCursor = nextCursor;
       nextCursor = page.cursor;
-      if (!page.complete) return part(page.incompleteReason);
+      if (!page.complete) {
+        const all = from ? undefined : await addMoved(list, readItems, page.total);
+        return all ? { kind: 'whole', items: all, ...(lastCursor ? { lastCursor } : {}) } : part(page.incompleteReason);
+      }
       const isTimedOut = performance.now() - startedAt > timeoutMs;
       if (page.cursor && (pagesRead >= maxPages || isTimedOut || isEnough(readItems)))
         return part(TOO_LONG, page.cursor);
@@ -159,6 +163,24 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     return part(LIMIT_REACHED, nextCursor);
   }
   return { kind: 'whole', items: readItems, ...(lastCursor ? { lastCursor } : {}) };
+}
+
+/**
+ * Adds entries that moved to the first page because they changed meanwhile. Undefined if there are still fewer
+ * than the total, or if one of them is new: then another one may be unread.
+ */
+async function addMoved(
+  list: ListFunction,
+  items: readonly JsonObject[],
+  total = Number.POSITIVE_INFINITY,
+): Promise<readonly JsonObject[] | undefined> {
+  const known = new Set(items.map((item) => idOf(item)));
+  if (known.has(undefined) || !(known.size < total && known.size + MAX_PAGE_SIZE >= total)) return undefined;
+  const moved = (await fetchPage(list)).items.filter((item) => !known.has(idOf(item)));
+  const [newestItem = {}] = sortNewestFirst(items, getCreatedAt);
+  const newest = getCreatedAt(newestItem) ?? '';
+  const isOld = (item: JsonObject) => (getCreatedAt(item) ?? '\uffff') <= newest;
+  return known.size + moved.length < total || !moved.every(isOld) ? undefined : [...items, ...moved];
 }
 
 /** True if a cursor is no longer valid; false for errors that may pass. */

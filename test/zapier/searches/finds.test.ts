@@ -1,6 +1,6 @@
 /** A record is reported as missing only if the whole list was searched, because a Zap would create it again. */
 import { describe, expect, test } from 'vitest';
-import { type Item, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { getOperation, type Item, outcomeOf, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 
 /** A service that filters with `matches`, and lists two contacts on two pages. */
 function serve(matches: (name: string, q: string) => boolean, first = 'Ann') {
@@ -151,4 +151,29 @@ describe('a room that another run has just created', () => {
   ])('%s', async (_, isSearched, isDeleted, ids) => {
     expect(await createTwice(isSearched, isDeleted)).toEqual(ids);
   });
+});
+
+test('a record that a change moves to the first page meanwhile is found, if the list tells its total', async () => {
+  let names = ['Ann', 'Bob', 'Cid', 'Acme'];
+  const { find } = zapStep(({ query }): ZapAnswer => {
+    const page = Number(query['page'] ?? 1);
+    const data = names.slice(page * 2 - 2, page * 2).map((name) => ({ id: name, name, created_at: '2026-11-01' }));
+    names = ['Acme', 'Ann', 'Bob', 'Cid'];
+    return { json: { data, page, per_page: 2, total: 4 } };
+  });
+  expect(await find('find_room', { name: 'Acme' })).toMatchObject([{ id: 'Acme' }]);
+});
+
+test('a search over several runs ends even if the rate limit leaves few requests at its end', async () => {
+  let left = 0;
+  const rooms = Array.from({ length: 60 }, (_, at) => ({ id: `r${at}`, name: `Room ${at}` }));
+  const withhold = () => (left-- > 0 ? undefined : { status: 429, json: {} });
+  const { run } = serveList(() => rooms, { pageSize: 1, withhold });
+  const { perform } = getOperation('searches', 'find_room');
+  let outcome: unknown;
+  for (left of [50, 10, 2, 2]) {
+    const authData = { apiKey: `key_with_${left}_${Math.random()}`, baseUrl: 'https://api.test/api/v1' };
+    outcome = await outcomeOf(run(perform, { authData, inputData: { name: 'Acme' } }));
+  }
+  expect(outcome).toEqual([]);
 });
