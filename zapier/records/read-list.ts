@@ -1,9 +1,10 @@
-import { MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
+import { ID_FIELDS, MAX_PAGE_SIZE } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   type Client,
   ConflictError,
   getCreatedAt,
+  getTextField,
   IncompleteListError,
   idOf,
   type JsonObject,
@@ -174,9 +175,10 @@ async function addMoved(
   items: readonly JsonObject[],
   total = Number.POSITIVE_INFINITY,
 ): Promise<readonly JsonObject[] | undefined> {
-  const known = new Set(items.map((item) => idOf(item)));
+  const getId = (item: JsonObject) => getTextField(item, ID_FIELDS);
+  const known = new Set(items.map(getId));
   if (known.has(undefined) || !(known.size < total && known.size + MAX_PAGE_SIZE >= total)) return undefined;
-  const moved = (await fetchPage(list)).items.filter((item) => !known.has(idOf(item)));
+  const moved = (await fetchPage(list)).items.filter((item) => !known.has(getId(item)));
   const [newestItem = {}] = sortNewestFirst(items, getCreatedAt);
   const newest = getCreatedAt(newestItem) ?? '';
   const isOld = (item: JsonObject) => (getCreatedAt(item) ?? '\uffff') <= newest;
