@@ -70,23 +70,21 @@ describe('a file for a room', () => {
   });
 });
 
-describe('find or create link', () => {
-  const find = (query: string) =>
-    context.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
-  test('finds the link that it created, and a parallel run gets the same link', async () => {
-    const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
-    for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
-    const input = { document, name: 'For Ann', gate_password: 's3cret' };
-    const [first, second] = [await context.act('create_link', input), await context.act('create_link', input)];
-    expect(second).toEqual(first);
-    expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
-    // A link to another document or with other gates is another link, even with the same name.
-    const open = await context.act('create_link', { document, name: 'For Ann' });
-    expect(open['id']).not.toBe(first['id']);
-    await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
-    expect(context.zap.definition.creates['create_link']?.operation).toMatchObject({
-      lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
-    });
+const find = (query: string) =>
+  context.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
+test('find or create link finds the link that it created, and a parallel run gets the same link', async () => {
+  const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
+  for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
+  const input = { document, name: 'For Ann', gate_password: 's3cret' };
+  const [first, second] = [await context.act('create_link', input), await context.act('create_link', input)];
+  expect(second).toEqual(first);
+  expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
+  // A link to another document or with other gates is another link, even with the same name.
+  const open = await context.act('create_link', { document, name: 'For Ann' });
+  expect(open['id']).not.toBe(first['id']);
+  await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
+  expect(context.zap.definition.creates['create_link']?.operation).toMatchObject({
+    lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
   });
 });
 

@@ -1,5 +1,5 @@
 /** Send for Signature: only the signers in the form receive the agreement, whatever the service accepts and returns. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
@@ -109,30 +109,28 @@ test.each<[readonly number[], boolean]>([
   expect(count(SEND)).toBe(isSent ? 1 : 0);
 });
 
-describe('a template', () => {
-  const people = [
-    toRecipient(ANN),
-    { email: 'Legal@us.example', role: 'Vendor' },
-    { email: 'me@us.example', role: 'Sender' },
-  ];
-  const vendor = { id: 't', roles: [{ name: 'Vendor', email: 'legal@us.example' }] };
-  test.each<[string, ZapAnswer | Item, Item[], string | undefined]>([
-    ['its own recipients and the sender', vendor, people, undefined],
-    ['a recipient that it does not have', { id: 't' }, people, 'Legal@us.example'],
-    ['a recipient, if the template cannot be read', { status: 403, json: {} }, people, 'Legal@us.example'],
-    [
-      'the recipient whose role a signer has',
-      vendor,
-      [toRecipient(ANN), { email: 'legal@us.example', role: 'Client' }],
-      texts.whoIsNotASigner,
-    ],
-  ])('may bring only its own recipients: %s', async (_, template, recipients, problem) => {
-    const { send, state, count } = serve(() => ({ recipients }));
-    state.template = template;
-    const outcome = await outcomeOf(send());
-    expect(outcome).toEqual(problem ? expect.stringContaining(problem) : expect.objectContaining({ id: 'a1' }));
-    expect(count(SEND)).toBe(problem ? 0 : 1);
-  });
+const people = [
+  toRecipient(ANN),
+  { email: 'Legal@us.example', role: 'Vendor' },
+  { email: 'me@us.example', role: 'Sender' },
+];
+const vendor = { id: 't', roles: [{ name: 'Vendor', email: 'legal@us.example' }] };
+test.each<[string, ZapAnswer | Item, Item[], string | undefined]>([
+  ['its own recipients and the sender', vendor, people, undefined],
+  ['a recipient that it does not have', { id: 't' }, people, 'Legal@us.example'],
+  ['a recipient, if the template cannot be read', { status: 403, json: {} }, people, 'Legal@us.example'],
+  [
+    'the recipient whose role a signer has',
+    vendor,
+    [toRecipient(ANN), { email: 'legal@us.example', role: 'Client' }],
+    texts.whoIsNotASigner,
+  ],
+])('a template may bring only its own recipients: %s', async (_, template, recipients, problem) => {
+  const { send, state, count } = serve(() => ({ recipients }));
+  state.template = template;
+  const outcome = await outcomeOf(send());
+  expect(outcome).toEqual(problem ? expect.stringContaining(problem) : expect.objectContaining({ id: 'a1' }));
+  expect(count(SEND)).toBe(problem ? 0 : 1);
 });
 
 test('Create Agreement needs one thing to sign, too', async () => {

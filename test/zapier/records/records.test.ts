@@ -151,25 +151,23 @@ test('metrics and pages are found one level down too', async () => {
   ]);
 });
 
-describe('a choice of visits', () => {
-  const perform = getChoices('searches', 'get_visit', 'visit');
-  const created = (id: string, day: number) => ({ id, created_at: `2026-01-0${day}T00:00:00Z` });
-  const step = zapStep(({ path }): ZapAnswer => {
-    if (path === '/links') return { json: [created('l1', 1), created('l2', 3), created('l3', 2)] };
-    if (path === '/analytics/links/l2/visitors')
-      return { json: [{ email: 'ann@a.test', visit_ids: ['v1', 'v2'], viewed_at: '2026-02-01T10:20:30Z' }] };
-    return path === '/analytics/links/l3/visitors' ? { json: [{ id: 'v3' }] } : undefined;
+const perform = getChoices('searches', 'get_visit', 'visit');
+const created = (id: string, day: number) => ({ id, created_at: `2026-01-0${day}T00:00:00Z` });
+const step = zapStep(({ path }): ZapAnswer => {
+  if (path === '/links') return { json: [created('l1', 1), created('l2', 3), created('l3', 2)] };
+  if (path === '/analytics/links/l2/visitors')
+    return { json: [{ email: 'ann@a.test', visit_ids: ['v1', 'v2'], viewed_at: '2026-02-01T10:20:30Z' }] };
+  return path === '/analytics/links/l3/visitors' ? { json: [{ id: 'v3' }] } : undefined;
+});
+test('a choice of visits names the visitor and the time, for the chosen link or the two newest ones', async () => {
+  expect(await step.run(perform)).toEqual({
+    results: [
+      { id: 'v1', label: 'ann@a.test, visit 1 of 2 (last seen 2026-02-01 10:20)' },
+      { id: 'v2', label: 'ann@a.test, visit 2 of 2 (last seen 2026-02-01 10:20)' },
+      { id: 'v3', label: 'Unknown visitor' },
+    ],
+    paging_token: null,
   });
-  test('names the visitor and the time, for the chosen link or the two newest ones', async () => {
-    expect(await step.run(perform)).toEqual({
-      results: [
-        { id: 'v1', label: 'ann@a.test, visit 1 of 2 (last seen 2026-02-01 10:20)' },
-        { id: 'v2', label: 'ann@a.test, visit 2 of 2 (last seen 2026-02-01 10:20)' },
-        { id: 'v3', label: 'Unknown visitor' },
-      ],
-      paging_token: null,
-    });
-    expect(await step.run(perform, { inputData: { link: 'l3' } })).toMatchObject({ results: [{ id: 'v3' }] });
-    await expect(step.run(perform, { inputData: { link: 'l9' } })).rejects.toThrow();
-  });
+  expect(await step.run(perform, { inputData: { link: 'l3' } })).toMatchObject({ results: [{ id: 'v3' }] });
+  await expect(step.run(perform, { inputData: { link: 'l9' } })).rejects.toThrow();
 });

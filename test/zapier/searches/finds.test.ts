@@ -1,5 +1,5 @@
 /** A record is reported as missing only if the whole list was searched, because a Zap would create it again. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getOperation, type Item, outcomeOf, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 
 /** A service that filters with `matches`, and lists two contacts on two pages. */
@@ -128,29 +128,27 @@ test.each([30, 300])('of %i agreements of one name, a search returns all up to 2
   );
 });
 
-describe('a room that another run has just created', () => {
-  /** Two runs that create a room, after searches without a result if `isSearched`. */
-  const createTwice = async (isSearched: boolean, isDeleted = false) => {
-    let rooms: Item[] = [];
-    let made = 0;
-    const step = zapStep(({ method, body }) => {
-      if (method === 'GET') return { json: { data: rooms } };
-      rooms = [{ id: `r${++made}`, ...(body as Item) }];
-      return { status: 201, json: rooms[0] };
-    });
-    if (isSearched) expect(await step.find('find_room', { name: 'Deal' })).toEqual([]);
-    const first = await step.act('create_room', { name: 'Deal' });
-    if (isDeleted) rooms = [];
-    const second = await step.act('create_room', { name: ' DEAL' });
-    return [first['id'], second['id']];
-  };
-  test.each<[string, boolean, boolean, string[]]>([
-    ['is returned instead of a second one', true, false, ['r1', 'r1']],
-    ['is created again if it was deleted', true, true, ['r1', 'r2']],
-    ['is created again without an earlier search', false, false, ['r1', 'r2']],
-  ])('%s', async (_, isSearched, isDeleted, ids) => {
-    expect(await createTwice(isSearched, isDeleted)).toEqual(ids);
+/** Two runs that create a room, after searches without a result if `isSearched`. */
+const createTwice = async (isSearched: boolean, isDeleted = false) => {
+  let rooms: Item[] = [];
+  let made = 0;
+  const step = zapStep(({ method, body }) => {
+    if (method === 'GET') return { json: { data: rooms } };
+    rooms = [{ id: `r${++made}`, ...(body as Item) }];
+    return { status: 201, json: rooms[0] };
   });
+  if (isSearched) expect(await step.find('find_room', { name: 'Deal' })).toEqual([]);
+  const first = await step.act('create_room', { name: 'Deal' });
+  if (isDeleted) rooms = [];
+  const second = await step.act('create_room', { name: ' DEAL' });
+  return [first['id'], second['id']];
+};
+test.each<[string, boolean, boolean, string[]]>([
+  ['is returned instead of a second one', true, false, ['r1', 'r1']],
+  ['is created again if it was deleted', true, true, ['r1', 'r2']],
+  ['is created again without an earlier search', false, false, ['r1', 'r2']],
+])('a room that another run has just created %s', async (_, isSearched, isDeleted, ids) => {
+  expect(await createTwice(isSearched, isDeleted)).toEqual(ids);
 });
 
 test('a record that a change moves to the first page meanwhile is found, if the list tells its total', async () => {

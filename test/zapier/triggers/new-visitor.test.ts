@@ -1,5 +1,5 @@
 /** New Visitor for a room: visitors are read from the room, or else from each of its links. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ZapAnswer, type ZapCall, type ZapStep, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
@@ -50,27 +50,25 @@ test('a person with two links of a room counts once, and somebody without an ema
   expect(found).toContainEqual(expect.objectContaining({ email: 'Ann@x.example', link_id: 'l1' }));
 });
 
-describe('only the links of the room are read', () => {
-  const filter = ({ query }: ZapCall) => ({
-    json: { data: BOTH.filter(({ room_id }) => !query['room_id'] || room_id === query['room_id']) },
-  });
-  test.each<[string, (call: ZapCall) => ZapAnswer, number]>([
-    ['if the service filters', filter, 1],
-    ['if it ignores the filter', () => ({ json: { data: BOTH } }), 1],
-    ['if it rejects the filter', (call) => (call.query['room_id'] ? { status: 422, json: {} } : filter(call)), 1],
-    [
-      'if the filter finds none, because it may have another meaning',
-      (call) => (call.query['room_id'] ? { json: { data: [] } } : filter(call)),
-      2,
-    ],
-  ])('%s', async (_, links, least) => {
-    const step = service(links);
-    const found = await poll(step);
-    expect(found.map(({ id }) => id)).toEqual(['r1-l2@example.com', 'r1-l1@example.com']);
-    expect(found.map((one) => one['link_id'])).toEqual(['l2', 'l1']);
-    expect(step.calls.filter(({ path }) => path === '/links').length).toBeGreaterThanOrEqual(least);
-    expect(step.calls.some(({ path }) => path.includes('l3'))).toBe(false);
-  });
+const filter = ({ query }: ZapCall) => ({
+  json: { data: BOTH.filter(({ room_id }) => !query['room_id'] || room_id === query['room_id']) },
+});
+test.each<[string, (call: ZapCall) => ZapAnswer, number]>([
+  ['if the service filters', filter, 1],
+  ['if it ignores the filter', () => ({ json: { data: BOTH } }), 1],
+  ['if it rejects the filter', (call) => (call.query['room_id'] ? { status: 422, json: {} } : filter(call)), 1],
+  [
+    'if the filter finds none, because it may have another meaning',
+    (call) => (call.query['room_id'] ? { json: { data: [] } } : filter(call)),
+    2,
+  ],
+])('only the links of the room are read %s', async (_, links, least) => {
+  const step = service(links);
+  const found = await poll(step);
+  expect(found.map(({ id }) => id)).toEqual(['r1-l2@example.com', 'r1-l1@example.com']);
+  expect(found.map((one) => one['link_id'])).toEqual(['l2', 'l1']);
+  expect(step.calls.filter(({ path }) => path === '/links').length).toBeGreaterThanOrEqual(least);
+  expect(step.calls.some(({ path }) => path.includes('l3'))).toBe(false);
 });
 
 test('a room without links is not an error, even if the list of links is too long for one poll', async () => {

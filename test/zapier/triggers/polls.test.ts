@@ -212,17 +212,15 @@ describe('the state of a trigger', () => {
   });
 });
 
-describe('if the cache fails', () => {
-  const down = () => Promise.reject(new Error('down'));
-  test('for a moment, it is read again; for long, the poll is postponed and misses nothing', async () => {
-    const { look, become, z } = watch();
-    await look();
-    become([...OLD_ROOMS, room(450)]);
-    const { get } = z.cache;
-    z.cache.get = down;
-    expect(await outcomeOf(look())).toMatch(new RegExp(`^ThrottledError: .*${texts.soItSkippedThisCheck}`));
-    let reads = 0;
-    z.cache.get = async (key: string) => (reads++ ? get(key) : down());
-    expect(await look()).toEqual(['r450']);
-  });
+const down = () => Promise.reject(new Error('down'));
+test('if the cache fails for a moment, it is read again; for long, the poll is postponed and misses nothing', async () => {
+  const { look, become, z } = watch();
+  await look();
+  become([...OLD_ROOMS, room(450)]);
+  const { get } = z.cache;
+  z.cache.get = down;
+  expect(await outcomeOf(look())).toMatch(new RegExp(`^ThrottledError: .*${texts.soItSkippedThisCheck}`));
+  let reads = 0;
+  z.cache.get = async (key: string) => (reads++ ? get(key) : down());
+  expect(await look()).toEqual(['r450']);
 });
