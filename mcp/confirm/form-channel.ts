@@ -98,7 +98,7 @@ export function createFormChannel(options: {
       mcp.mcpReq.signal.throwIfAborted();
       return await settle(call, { outcome, confirmationNonce, context });
     } finally {
-      await pendingElicitations.resolve(call.idempotencyKey, outcome);
+      await pendingElicitations.resolve(getFormKey(call), outcome);
     }
   }
 
@@ -116,7 +116,7 @@ export function createFormChannel(options: {
         }),
       };
     } catch (error) {
-      await pendingElicitations.resolve(call.idempotencyKey, 'abandoned');
+      await pendingElicitations.resolve(getFormKey(call), 'abandoned');
       throw error;
     }
   }
@@ -135,7 +135,7 @@ export function createFormChannel(options: {
     try {
       return await settle(call, { outcome, confirmationNonce, context });
     } finally {
-      await pendingElicitations.resolve(call.idempotencyKey, outcome);
+      await pendingElicitations.resolve(getFormKey(call), outcome);
     }
   }
 
@@ -150,7 +150,7 @@ export function createFormChannel(options: {
         return { unreached: 'not_shown', isSkipped: true };
       // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
       const pending = await pendingElicitations.openOrJoin(
-        call.idempotencyKey,
+        getFormKey(call),
         isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS,
       );
       if (!pending.isOwner) return join(pending, call, context);
@@ -161,6 +161,9 @@ export function createFormChannel(options: {
 
 const CALL_AGAIN = 'Call again: the question is then asked on a page in the user’s browser, if possible.';
 const NO_FORM = `No browser could be opened for a confirmation page either. If the user saw no form, this host does not show any. ${UNREACHED_ADVICE}`;
+
+/** People who share a key answer for themselves. */
+const getFormKey = ({ idempotencyKey, binding }: ConfirmableCall) => `${idempotencyKey} ${binding.account}`;
 
 interface AskContext {
   readonly mcp: ServerContext;

@@ -11,12 +11,12 @@ export interface PendingElicitation {
   waitForOutcome(signal: AbortSignal): Promise<AnswerOutcome>;
 }
 
-/** Open forms of all servers, one per idempotency key: a second identical call waits for the same reply. */
+/** Open forms of all servers, one per action and sign-in: a second identical call waits for the same reply. */
 export interface PendingElicitations {
   /** Opens a form, or joins the open one. It expires after `waitMs`. */
-  openOrJoin(idempotencyKey: string, waitMs: number): Promise<PendingElicitation>;
+  openOrJoin(formKey: string, waitMs: number): Promise<PendingElicitation>;
   /** Delivers the outcome to all waiting calls and closes the form. */
-  resolve(idempotencyKey: string, outcome: AnswerOutcome): Promise<void>;
+  resolve(formKey: string, outcome: AnswerOutcome): Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 250;
@@ -31,12 +31,12 @@ export function createPendingElicitations(options: {
   const { now = Date.now, sleep = abortableSleep } = options;
   /** Outcomes within this process, without polling the state. */
   const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<AnswerOutcome>>>();
-  const getStateKey = (idempotencyKey: string) => `form ${idempotencyKey}`;
+  const getStateKey = (formKey: string) => `form ${formKey}`;
 
-  async function pollOutcome(idempotencyKey: string, id: unknown, signal: AbortSignal): Promise<AnswerOutcome> {
+  async function pollOutcome(formKey: string, id: unknown, signal: AbortSignal): Promise<AnswerOutcome> {
     const state = await options.state();
     for (;;) {
-      const entry = await state.get(getStateKey(idempotencyKey));
+      const entry = await state.get(getStateKey(formKey));
       if (!entry || entry['id'] !== id) return 'timed_out';
       if (entry['outcome'] !== undefined)
         return ANSWER_OUTCOMES.find((outcome) => outcome === entry['outcome']) ?? 'abandoned';
@@ -44,14 +44,14 @@ export function createPendingElicitations(options: {
     }
   }
 
-  function joinElicitation(idempotencyKey: string, id: unknown): PendingElicitation {
+  function joinElicitation(formKey: string, id: unknown): PendingElicitation {
     return {
       isOwner: false,
       async waitForOutcome(signal) {
         const localDone = new AbortController();
         const eitherSignal = AbortSignal.any([signal, localDone.signal]);
         try {
-          const sharedOutcome = pollOutcome(idempotencyKey, id, eitherSignal);
+          const sharedOutcome = pollOutcome(formKey, id, eitherSignal);
           const localOutcome = localOutcomes.get(String(id))?.promise;
           return await (localOutcome ? Promise.race([localOutcome, sharedOutcome]) : sharedOutcome);
         } finally {
@@ -62,34 +62,31 @@ export function createPendingElicitations(options: {
   }
 
   return {
-    async openOrJoin(idempotencyKey, waitMs) {
+    async openOrJoin(formKey, waitMs) {
       const state = await options.state();
       const id = randomUUID();
       const until = now() + waitMs;
       for (;;) {
-        const existing = await state.putIfAbsent(getStateKey(idempotencyKey), { id }, until);
-        if (existing && existing['outcome'] === undefined) return joinElicitation(idempotencyKey, existing['id']);
+        const existing = await state.putIfAbsent(getStateKey(formKey), { id }, until);
+        if (existing && existing['outcome'] === undefined) return joinElicitation(formKey, existing['id']);
         // A resolved form is replaced by a new one.
-        if (
-          !existing ||
-          (await state.compareAndSwap(getStateKey(idempotencyKey), { from: existing, to: { id }, until }))
-        )
+        if (!existing || (await state.compareAndSwap(getStateKey(formKey), { from: existing, to: { id }, until })))
           break;
       }
       localOutcomes.set(id, Promise.withResolvers<AnswerOutcome>());
       setTimeout(() => localOutcomes.delete(id), waitMs).unref();
-      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(idempotencyKey, id).waitForOutcome(signal) };
+      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(formKey, id).waitForOutcome(signal) };
     },
-    async resolve(idempotencyKey, outcome) {
+    async resolve(formKey, outcome) {
       const state = await options.state();
       // If the state is unavailable, the form expires.
-      const existing = await state.get(getStateKey(idempotencyKey)).catch(() => undefined);
+      const existing = await state.get(getStateKey(formKey)).catch(() => undefined);
       if (!existing || existing['outcome'] !== undefined) return;
       localOutcomes.get(String(existing['id']))?.resolve(outcome);
       localOutcomes.delete(String(existing['id']));
       const to = { ...existing, outcome };
       await state
-        .compareAndSwap(getStateKey(idempotencyKey), { from: existing, to, until: now() + OUTCOME_TTL_MS })
+        .compareAndSwap(getStateKey(formKey), { from: existing, to, until: now() + OUTCOME_TTL_MS })
         .catch(() => undefined);
     },
   };

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
   ClientCredentialsProvider,
@@ -248,6 +249,22 @@ test('an employee is asked in the form of the app; an agent, which has no user, 
   const agent = { grant_type: 'client_credentials', client_id: AGENT.client_id, client_secret: AGENT.secret };
   expect(await remove(await token(agent))).toMatchObject({ outcome: 'pending', confirm_url: expect.any(String) });
   expect(await remove(await signIn())).toMatchObject({ deleted: true, approved_by: 'form' });
+});
+
+test('an employee who declines a form does not decline for another, who is asked too', async () => {
+  const { server, sandbox, signIn } = await openCompany();
+  const [link] = sandbox.snapshot().state.links.keys();
+  const remove = async (sub: string, form: () => unknown) => {
+    const [url, { access_token }] = [new URL(`${server.url}/mcp`), await signIn({ sub })];
+    const options = { kind: 'sdk 2.x modern', url, token: String(access_token), elicitation: { form } } as const;
+    return (await (await closeAfterTest(openRemote(options))).call('delete_link', { id: link })).data;
+  };
+  let second: Promise<Json> | undefined;
+  const first = await remove('employee-1', async () => {
+    second = remove('employee-2', () => ({ action: 'accept', content: { confirm: true } }));
+    return Promise.race([second, sleep(3000)]).then(() => ({ action: 'decline' }));
+  });
+  expect([first, await second]).toMatchObject([{ outcome: 'declined' }, { deleted: true, approved_by: 'form' }]);
 });
 
 test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {
