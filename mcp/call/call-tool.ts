@@ -189,6 +189,7 @@ async function runTool(
     const confirmationResult = await confirmation.request(
       {
         binding,
+        args,
         idempotencyKey,
         // One owner for all workspaces of a sign-in.
         owner: callContext.signIn ?? fingerprint,

@@ -5,6 +5,8 @@ import type { TokenBinding } from './token.ts';
 
 export interface ConfirmableCall {
   readonly binding: TokenBinding;
+  /** Arguments with which a card repeats the call; those of `binding` lack signatures. */
+  readonly args: TokenBinding['args'];
   /** Hash of the canonical call and the key: equal for all calls that do the same. */
   readonly idempotencyKey: string;
   /** Hashes of the effects: a decline holds for every call that shares one. */

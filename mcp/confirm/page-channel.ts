@@ -161,7 +161,7 @@ async function elicitUrl(
 }
 
 function createPendingResult(
-  { binding }: ConfirmableCall,
+  { binding, args }: ConfirmableCall,
   { url, newDetails, secondsLeft }: PageQuestion,
   page: ConfirmationPage,
 ): ToolResult {
@@ -175,7 +175,7 @@ function createPendingResult(
     // Tells two questions apart, without revealing the URL.
     id: createHash('sha256').update(url).digest('base64url').slice(0, 12),
     tool: binding.tool,
-    arguments: binding.args,
+    arguments: args,
   };
   return {
     data: {

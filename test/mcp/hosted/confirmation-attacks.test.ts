@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { CARD_REQUEST_KEY } from '../../../mcp/confirm/card-request.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { rpcAt } from '../../support/hosted-calls.ts';
 import { openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
@@ -215,7 +217,11 @@ test('a declined file from the chat stays declined at its next URL', async () =>
 test('an approved file from the chat stays approved at its next signed URL, but not at another URL', async () => {
   const file = { file_id: 'file_2', file_name: 'a.pdf' };
   const at = (path: string) => ({ email_required: false, file: { ...file, download_url: `https://f.test/${path}` } });
-  const { url } = await asked(at('get?id=2&se=2026-11-29T09%3A00Z&sig=a'), 'share_document');
+  const first = at('get?id=2&se=2026-11-29T09%3A00Z&sig=a');
+  const { url } = await asked(first, 'share_document');
+  const shown = await rpcAt(replica.url, 'mine', 'tools/call', { name: 'share_document', arguments: first });
+  // The card repeats the call, and the file's host needs the signature.
+  expect(shown.body).toHaveProperty(['result', '_meta', CARD_REQUEST_KEY, 'arguments'], first);
   expect(await person().answer(url, 'approve')).toBe('Approved');
   for (const other of ['get?id=3&se=2026-11-29T09%3A05Z&sig=b', 'other?id=2&sig=b', 'get?id=2&sku=3&sig=b'])
     expect((await asked(at(other), 'share_document')).url).toContain('/confirm/');
