@@ -381,16 +381,17 @@ export function withAccessArgument(addGroup: Tool): Tool {
       const result = await addGroup.handler(context, args);
       if (access === undefined) return result;
       const { id: group } = result.data;
-      const next = 'Call set_room_permissions to give it access.';
+      const next = 'If the room does not show its access, call set_room_permissions.';
       if (typeof group !== 'string')
         throw new ToolError('partly_done', `The group was added, but the service returned no ID. ${next}`);
       const permissions = mergeRules(room, [toRule(group, String(access))]);
       await callOperation(context, 'rooms.setPermissions', { id, permissions }).catch((cause: unknown) => {
         context.options.signal?.throwIfAborted();
-        throw new ToolError('partly_done', `The group was added as ${group}, but setting its access failed. ${next}`, {
-          id: group,
-          cause: describeFailure(cause, {}),
-        });
+        throw new ToolError(
+          'partly_done',
+          `The group was added as ${group}, but its access is not confirmed. ${next}`,
+          { id: group, cause: describeFailure(cause, {}) },
+        );
       });
       return { ...result, data: { ...result.data, access } };
     },
