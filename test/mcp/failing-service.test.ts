@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';
 import { type Json, type ListedTool, openHost } from '../support/mcp-host.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
@@ -74,3 +75,13 @@ test.each([
   },
   120_000,
 );
+
+test('a group whose access was set, but not confirmed, is not said to have none', async () => {
+  const sandbox = await closeAfterTest(createSandbox({ seed: 1 }));
+  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
+  const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
+  const [id] = sandbox.snapshot().state.rooms.keys();
+  sandbox.faults.add({ operation: 'rooms.setPermissions', when: 'after', cut: 'reset' });
+  const { error } = await host.call('add_room_group', { id, name: 'Verde', access: 'view' });
+  expect(error).toMatchObject({ code: 'partly_done', message: expect.stringContaining('its access is not confirmed') });
+});
