@@ -11,7 +11,7 @@ import {
   RateLimitError,
   ServerError,
 } from './client-core.ts';
-import { isKeyError, isScopeError } from './error-messages.ts';
+import { isKeyError, isScopeError, quoteResponse } from './error-messages.ts';
 import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-client.ts';
 import { findWorkspaceName } from './workspace-name.ts';
 import { createZapTransport } from './zapier-transport.ts';
@@ -62,7 +62,7 @@ async function testConnection(
   if (decisiveError !== undefined) throw decisiveError;
   if (await isForbiddenWithoutKey(z, client))
     throw new InputError(
-      'Docshare rejected every request with this API key. Check the key in Settings → API keys, and grant it the permissions that your Zaps need.',
+      `Docshare rejected every request with this API key${errors[0] instanceof ApiError ? quoteResponse(errors[0]) : ''}. Check the key in Settings → API keys, and grant it the permissions that your Zaps need.`,
     );
   return { host, readable: [] };
 }
@@ -95,7 +95,7 @@ export const authentication: Authentication = {
       label: 'API Key',
       type: 'password',
       required: true,
-      helpText: `Create a key in Docshare under [Settings → API keys](${API_KEYS_URL}). Grant only the [permissions that your Zaps need](${PERMISSIONS_URL}), for example links:read and webhooks:write for Link Viewed.`,
+      helpText: `Create a key in Docshare under [Settings → API keys](${API_KEYS_URL}). Grant only the [permissions that your Zaps need](${PERMISSIONS_URL}), for example links:read and links:write for Create Link.`,
     },
     {
       key: 'baseUrl',

@@ -39,7 +39,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         await createRegistrationMemory(z, kind.key, bundle).forget();
         return {};
       }),
-      perform: withClient((client, step) => receiveEvents(kind, client, step)),
+      perform: withClient((client, step) => receiveEvents(kind, client, step), kind.inputFields),
       performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
       inputFields: kind.inputFields,
       outputFields: [

@@ -1,15 +1,17 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import {
+  ApiError,
   type Client,
-  DocshareError,
   getTextField,
   getTitle,
   getValueAtPath,
   idOf,
   isObject,
   type JsonObject,
-  RateLimitError,
+  NotFoundError,
+  PermissionError,
 } from '../platform/client-core.ts';
+import { isScopeError } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
 import { fetchPage, getListFunction, sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
@@ -84,6 +86,7 @@ export const linkViewed = defineWebhookTrigger({
     id: 'evt_6d2r8f4b',
     event: SHAPE.text,
     ...getSampleOutputs(OUTPUTS),
+    ...UNKNOWN_AT_OPENING,
     raw: { id: 'evt_6d2r8f4b', type: EVENT, data: { link_id: 'lnk_4c8d1x7t', visit_id: 'vis_3n9c5k1w' } },
   },
   flatten: (event) => {
@@ -190,8 +193,9 @@ async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]
   });
 }
 
-/** Without permission for analytics, Zapier shows the static sample. */
+/** Without permission, or before analytics know a link, Zapier shows the static sample. */
 function emptyIfRejected(error: unknown): [] {
-  if (error instanceof DocshareError && !(error instanceof RateLimitError)) return [];
+  const isRejected = error instanceof PermissionError || error instanceof NotFoundError;
+  if (isRejected || (error instanceof ApiError && isScopeError(error))) return [];
   throw error;
 }

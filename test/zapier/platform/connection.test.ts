@@ -75,6 +75,7 @@ test('the app may bring its own base URL; without any, the connection test asks 
 });
 
 const BARE: ZapAnswer = { status: 403, json: { message: 'Forbidden' } };
+const ADDRESS: ZapAnswer = { status: 403, json: { message: 'IP address not allowed' } };
 const SCOPE: ZapAnswer = { status: 403, json: { message: 'Missing scope' } };
 const DEAD: ZapAnswer = { status: 401, json: { message: 'Unknown key' } };
 const REVOKED: ZapAnswer = { status: 403, json: { error: { code: 'invalid_api_key', message: 'Forbidden' } } };
@@ -100,6 +101,7 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[] | st
     BARE,
     texts.docshareRejectedEveryRequest,
   ],
+  ['that is rejected for another reason shows it', { '*': ADDRESS }, ADDRESS, '"IP address not allowed"'],
   ['that is unknown to one list is rejected', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
   ['that is unknown is rejected', { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD }, undefined, texts.doesKnowApiKey],
   ['that is revoked with a 403 is rejected', { '*': REVOKED }, REVOKED, texts.doesKnowApiKey],

@@ -1,6 +1,6 @@
 /** Events of instant triggers: how they are completed and verified, and which past events a test shows. */
 import { describe, expect, test } from 'vitest';
-import { type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { getOperation, type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 const serve = (answers: Record<string, ZapAnswer>) => zapStep(({ path }) => answers[path]);
@@ -88,6 +88,7 @@ const signature = (data: Item) => ({ id: 'evt_2', type: 'envelope.signed', creat
 
 test.each<[string, Item, Item, number]>([
   ['link_viewed', EVENT, { document: 'doc_1' }, 1],
+  ['link_viewed', EVENT, { document: ' doc_1\n', link: 'null' }, 1],
   ['link_viewed', EVENT, { document: 'doc_2' }, 0],
   ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_1' }, 1],
   ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_2' }, 0],
@@ -167,9 +168,18 @@ describe('past views', () => {
     expect(sample).toMatchObject({ verified: false, check: expect.stringContaining(texts.inventedExampleLastIgnored) });
     expect(await trigger('envelope_signed', {}, 'performList')).toEqual([]);
   });
-  test('are not an empty list if the service asks for a pause', async () => {
-    const { trigger } = serve({ '/links': { status: 429, json: {}, headers: { 'retry-after': '600' } } });
+  test.each<[string, ZapAnswer]>([
+    ['asks for a pause', { status: 429, json: {}, headers: { 'retry-after': '600' } }],
+    ['does not know the key', { status: 401, json: { message: 'Unknown key' } }],
+    ['fails', { status: 500, json: {} }],
+    ['is another one', { json: { status: 'ok' } }],
+  ])('are not an empty list if the service %s', async (_, answer) => {
+    const { trigger } = serve({ '/links': answer });
     await expect(trigger('link_viewed', {}, 'performList')).rejects.toThrow();
+  });
+  test('have no reading times, and neither has the static sample: a view has just begun', () => {
+    const { sample } = getOperation('triggers', 'link_viewed');
+    expect(sample).toMatchObject({ duration_seconds: null, pages_viewed: null, completion: null });
   });
 });
 
