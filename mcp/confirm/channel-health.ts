@@ -5,7 +5,8 @@ import type { StateProvider } from '../state/shared-state.ts';
  * connection's next questions use another channel; an answer by a person makes forms usable again.
  */
 export interface ChannelHealth {
-  mayUseForms(connection: string): Promise<boolean>;
+  /** @param skipsOnce whether forms are used again after one question that was asked another way */
+  mayUseForms(connection: string, skipsOnce: boolean): Promise<boolean>;
   /** A form was returned to a host that answers with a repeated call. */
   recordFormSent(connection: string): Promise<void>;
   recordAnswered(connection: string): Promise<void>;
@@ -24,17 +25,18 @@ export function createChannelHealth(options: { state: StateProvider; now: () => 
       .put(getStateKey(connection), { ...entry, at: now() }, now() + TTL_MS)
       // Without the state, forms are tried again.
       .catch(() => undefined);
+  const remove = async (connection: string) =>
+    (await options.state()).remove(getStateKey(connection)).catch(() => undefined);
   return {
-    async mayUseForms(connection) {
+    async mayUseForms(connection, skipsOnce) {
       const entry = await (await options.state()).get(getStateKey(connection)).catch(() => undefined);
       if (!entry) return true;
       if (entry['failed'] !== true && now() - Number(entry['at']) < MIN_DROPPED_MS) return true;
-      await put(connection, { failed: true });
+      await (skipsOnce ? remove(connection) : put(connection, { failed: true }));
       return false;
     },
     recordFormSent: (connection) => put(connection, { failed: false }),
     recordFailed: (connection) => put(connection, { failed: true }),
-    recordAnswered: async (connection) =>
-      (await options.state()).remove(getStateKey(connection)).catch(() => undefined),
+    recordAnswered: remove,
   };
 }

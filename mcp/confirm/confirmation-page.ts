@@ -12,6 +12,8 @@ export interface ConfirmationPage {
    * if no browser can be opened. Undefined if the page itself verifies who answers: then the result contains its URL.
    */
   readonly openInBrowser?: (url: string) => Promise<boolean>;
+  /** True if no browser has signed in: the page asks for a key that the user may not have. */
+  readonly needsKey?: boolean;
 }
 
 /** How the host can show a page's URL to the user, without the model reading it. */

@@ -146,8 +146,11 @@ export function createFormChannel(options: {
       const isModern = connection.era === 'modern';
       const state = mcp.mcpReq.requestState();
       if (isModern && typeof state === 'string') return handleAnswer(call, context, state);
-      if (!isLastResort && !(await health.mayUseForms(connection.getId(mcp))))
+      const skipsOnce = connection.confirmationPage?.needsKey === true;
+      if (!isLastResort && !(await health.mayUseForms(connection.getId(mcp), skipsOnce))) {
+        if (skipsOnce) await pendingElicitations.resolve(getFormKey(call), 'abandoned');
         return { unreached: 'not_shown', isSkipped: true };
+      }
       // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
       const pending = await pendingElicitations.openOrJoin(
         getFormKey(call),

@@ -41,6 +41,7 @@ export function createUserPagesForGrant(
       appName: name,
       isAgent: isAgent(grant),
       confirmationPage: {
+        needsKey: browser === '',
         openQuestion: async (request) => {
           const { secret } = await dependencies.services.state();
           return confirmationRequests.findOrCreate(request, {

@@ -267,6 +267,20 @@ test('an employee who declines a form does not decline for another, who is asked
   expect([first, await second]).toMatchObject([{ outcome: 'declined' }, { deleted: true, approved_by: 'form' }]);
 });
 
+test('an employee who left a form unanswered is asked by a form again after one call with the page', async () => {
+  const { server, sandbox, signIn } = await openCompany();
+  const [link] = sandbox.snapshot().state.links.keys();
+  const [url, { access_token }] = [new URL(`${server.url}/mcp`), await signIn()];
+  const forms = [() => sleep(100).then(() => Promise.reject(new Error('closed')))];
+  const form = () => forms.shift()?.() ?? { action: 'accept', content: { confirm: true } };
+  const options = { kind: 'sdk 2.x modern', url, token: String(access_token), elicitation: { form } } as const;
+  const host = await closeAfterTest(openRemote(options));
+  await host.call('delete_link', { id: link }).catch(() => undefined);
+  await sleep(3100);
+  expect((await host.call('delete_link', { id: link })).data).toMatchObject({ outcome: 'pending' });
+  expect((await host.call('delete_link', { id: link })).data).toMatchObject({ deleted: true, approved_by: 'form' });
+});
+
 test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {
   const { server, sandbox, signIn } = await openCompany();
   const { access_token } = await signIn();
