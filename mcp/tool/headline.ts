@@ -38,7 +38,7 @@ export function joinList(items: readonly string[]): string {
 
 /**
  * Formats the first sentence of a question for the rows that every host shows: quotations are shortened first, because the
- * details show them whole, then as many items are shown as fit; the others are counted.
+ * details show them whole, then as many items are shown as fit; the others are counted. A name with an address is cut last.
  * @param workspace comes first
  */
 export function formatHeadline(headline: Headline, workspace?: string): string {
@@ -53,19 +53,26 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
   const items = noun === 'people' && unsorted.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(unsorted) : unsorted;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, limit: number | undefined, end: string, names = items) => {
-    const short = (text: string) => shortenQuotations(text, limit);
+  const format = (shown: number, limit: number | undefined, end: string, names = items, cutsAddresses = false) => {
+    const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
+    const shortItem = (text: string) => shortenQuotations(text, limit, cutsAddresses && noun !== 'people');
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
-    const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(short));
+    const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
     return `${prefix}${short(before)}${list}${short(end)}`;
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
   const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
   const most = [...all, ...some.toReversed()];
   const brief = briefItems.length === 0 ? [] : most;
-  const attempts: readonly (readonly [readonly number[], number | undefined, string, (readonly string[])?])[] = [
+  const attempts: readonly (readonly [
+    readonly number[],
+    number | undefined,
+    string,
+    (readonly string[])?,
+    boolean?,
+  ])[] = [
     [all, undefined, after],
     [all, 40, after],
     [all, 28, after],
@@ -74,14 +81,18 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     [most, 16, after],
     [brief, 28, after, briefItems],
     [brief, 16, after, briefItems],
+    [all, 16, after, items, true],
+    [all, 16, briefAfter, items, true],
+    [some.toReversed(), 16, after, items, true],
+    [brief, 16, after, briefItems, true],
   ];
-  for (const [counts, limit, end, names] of attempts) {
+  for (const [counts, limit, end, names, cutsAddresses] of attempts) {
     for (const shown of counts) {
-      const sentence = format(shown, limit, end, names);
+      const sentence = format(shown, limit, end, names, cutsAddresses);
       if (isShownWhole(sentence)) return sentence;
     }
   }
-  return format(0, 16, after);
+  return format(0, 16, after, items, true);
 }
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */
@@ -111,9 +122,9 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole, and of a time, the day. */
-function shortenQuotations(text: string, limit = Number.POSITIVE_INFINITY): string {
+function shortenQuotations(text: string, limit = Number.POSITIVE_INFINITY, cutsAddresses = false): string {
   return text.replace(QUOTATION, (quotation) => {
-    if (getDisplayWidth(quotation) <= limit + 2 || quotation.includes('@')) return quotation;
+    if (getDisplayWidth(quotation) <= limit + 2 || (!cutsAddresses && quotation.includes('@'))) return quotation;
     const [day] = /^"\d{4}-\d\d-\d\d(?=T)/.exec(quotation) ?? [];
     return day ? `${day}…"` : shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
   });

@@ -24,7 +24,8 @@ export interface FieldChange {
 
 /**
  * Changes of the named fields, the most important first: gates that are removed, values that are cleared or switched off,
- * and names that decide about access. Fields that keep their value are left out. The object may spell a field otherwise.
+ * and names that decide about access. Of these, a value that the object has comes first: the service may ignore other names.
+ * Fields that keep their value are left out. The object may spell a field otherwise.
  */
 export function getFieldChanges(
   names: readonly string[],
@@ -81,8 +82,8 @@ function getRank(change: FieldChange): number {
   if (gate !== undefined) return gate === 'email gate' ? 0 : 0.5;
   const isCleared = change.to === false || change.to === null;
   const isLeftOut = change.to === undefined;
-  if (ACCESS_FIELD_PATTERN.test(change.path)) return isCleared ? 1 : isLeftOut ? 2.5 : 2;
-  return isCleared ? 3 : isLeftOut ? 5 : 4;
+  const decidesAccess = ACCESS_FIELD_PATTERN.test(change.path) || includesName(GATES.visitors.names, change.name);
+  return (decidesAccess ? 1 : 11) + (change.from === undefined ? 2 : 0) + (isCleared ? 0 : isLeftOut ? 4 : 1);
 }
 
 /** Name of the gate that a change removes, if any. An email gate or password may be there if it is unknown. */

@@ -98,12 +98,17 @@ export function getChangeAction(
   return getObjectAction([group, id], {
     effects: getFieldChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
     fields,
-    getHeadline: ({ name, item }, _, document) => ({
-      before: `Change ${getResourceNoun(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
-      items: formatChanges(getFieldChanges(names, fields, item)),
-      noun: 'changes',
-      none: 'no change',
-    }),
+    getHeadline({ name, item }, _, document) {
+      const changes = getFieldChanges(names, fields, item);
+      return {
+        before: `Change ${getResourceNoun(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
+        items: formatChanges(changes),
+        // Two long addresses may not fit.
+        briefItems: formatChanges(changes.map((change) => ({ ...change, from: undefined }))),
+        noun: 'changes',
+        none: 'no change',
+      };
+    },
     notice,
   });
 }
