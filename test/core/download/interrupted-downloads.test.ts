@@ -295,10 +295,8 @@ test('a name that exists in the folder is rejected before the download, and the 
 
 test('an abort at the last byte saves no file', async () => {
   const stop = new AbortController();
-  const { done, text } = await open([[{}, 'abcdefghij']], {
-    signal: stop.signal,
-    onProgress: () => stop.abort('enough'),
-  });
+  const { signal } = stop;
+  const { done, text } = await open([[{}, 'abcdefghij']], { signal, onProgress: () => stop.abort('enough') });
   await expect(done).rejects.toBe('enough');
   expect(text()).toBeUndefined();
 });

@@ -50,11 +50,7 @@ test('the download of a stored file waits, follows redirects and has events, nev
   const { bytes: stored } = await download.open();
   expect(await text(stored)).toBe('%PDF-1.7');
   expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
-  expect(service.requests.slice(1).map(({ headers }) => headers.authorization)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect(service.requests.slice(1).map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(undefined));
   const seen = ends.map(({ operation, attempt, hops, outcome }) => [operation, attempt, hops, outcome]);
   expect(seen).toEqual([
     ['agreements.document', 0, 0, 'succeeded'],

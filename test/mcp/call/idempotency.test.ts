@@ -329,10 +329,7 @@ describe('a write that may repeat', () => {
     const { server, note } = createServers();
     await server().run('d', handler(), ANY);
     expect(note).not.toHaveBeenCalled();
-    const away = createServersOnFile({
-      get: () => Promise.reject(new Error('away')),
-      writeEventually: async () => false,
-    });
+    const away = createServersOnFile({ get: () => Promise.reject(Error('away')), writeEventually: async () => false });
     expect(await away.server().run('d', handler(), ANY)).toEqual(SENT);
   });
 });

@@ -105,12 +105,8 @@ test('a write is recorded as cancelled before its request, and as unknown after 
   waiting.abort();
   await waiting.call;
   while (lines().length < 4) await sleep(10);
-  expect(lines().map((line) => JSON.parse(line).outcome)).toEqual([
-    'started',
-    'unknown_outcome',
-    'started',
-    'cancelled',
-  ]);
+  const outcomes = lines().map((line) => JSON.parse(line).outcome);
+  expect(outcomes).toEqual(['started', 'unknown_outcome', 'started', 'cancelled']);
   // A write that may have happened is not repeated without approval.
   const mayRepeat = await host.call('create_contact', { fields: { email: 'sent@example.com' } });
   expect(mayRepeat.error).toMatchObject({ code: 'unknown_outcome' });

@@ -100,14 +100,7 @@ test('guessing keys is rate-limited by the address that the proxy reports, whate
     const person = createPerson(url);
     const forwarded = { 'x-forwarded-for': `198.51.100.${at}, 203.0.113.7` };
     const page = await person.load(authorizePath(host));
-    const answer = await person.post(
-      '/authorize',
-      [
-        ['form', page.field('form')],
-        ['api_key', `guess-${at}`],
-      ],
-      forwarded,
-    );
+    const answer = await person.post('/authorize', { form: page.field('form'), api_key: `guess-${at}` }, forwarded);
     statuses.push(answer.status);
   }
   expect(statuses.slice(0, 30).every((status) => status === 422)).toBe(true);

@@ -88,14 +88,7 @@ test.each(['7', 'null', '[]', '{}', '"x"', '{"page":1}', '{"page":1,"from":7}', 
 );
 
 test('pages without a choice are skipped, because the platform treats one as the end', async () => {
-  const pages: Item[][] = [
-    [],
-    [{ id: 'c1', name: 'Ada' }],
-    [{ name: 'of no ID' }],
-    [],
-    [{ id: 'c2', name: 'Bob' }],
-    [],
-  ];
+  const pages: Item[][] = [[], [{ id: 'c1', name: 'Ada' }], [{ name: 'no ID' }], [], [{ id: 'c2', name: 'Bob' }], []];
   const { trigger } = zapStep(({ query }) => {
     const at = Number(query['cursor'] ?? 0);
     return { json: { data: pages[at], next_cursor: at + 1 < pages.length ? `${at + 1}` : null } };

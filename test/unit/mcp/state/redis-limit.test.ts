@@ -66,10 +66,7 @@ test.each(['OK', [0, 1], { wait: 0 }])(
   async (answer) => {
     const { limit, answers } = limitOver(1);
     answers['docshareTake'] = answer;
-    const taken = Promise.all([
-      limit.take(request('key', 'one')),
-      limit.take({ ...request('key', 'two'), requests: 1 }),
-    ]);
+    const taken = Promise.all([limit.take(request('key', 'a')), limit.take({ ...request('key', 'b'), requests: 1 })]);
     await vi.advanceTimersByTimeAsync(10);
     const [first, second] = await taken;
     expect(first).toBe(0);
