@@ -23,18 +23,12 @@ import { createServerFactory } from '../../mcp/server-factory.ts';
 import type { SharedState } from '../../mcp/state/shared-state.ts';
 import { startServer } from './start-server.ts';
 
-export interface TestGrant {
-  readonly grant: string;
-  readonly key: string;
-  /** Hash of the browser that signed in. */
-  readonly browser: string;
-}
-
 /** A replica without sign-in: a bearer token names one of `grants`. Replicas share a state and the first one's URL. */
 export async function openReplica(options: {
   baseUrl: string;
   state: SharedState;
-  grants: Readonly<Record<string, TestGrant>>;
+  /** `browser` is the hash of the browser that signed in. */
+  grants: Readonly<Record<string, { grant: string; key: string; browser: string }>>;
   ended?: Set<string>;
   publicUrl?: () => string;
   confirm?: ConfirmMode;

@@ -5,7 +5,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import type { Sandbox } from '../../sandbox/index.ts';
 import { closeAfterTest } from './cleanup.ts';
-import { type Loopback, openLoopback } from './mcp-loopback.ts';
+import { openLoopback } from './mcp-loopback.ts';
 import { openServer, processOf } from './mcp-servers.ts';
 
 export type Json = Record<string, unknown>;
@@ -150,9 +150,6 @@ function errorOf(text: string): Json {
   }
 }
 
-/** A host, and the requests that its server sent to the service. */
-export interface HostOnService extends Host, Pick<Loopback, 'requests' | 'url'> {}
-
 /** Opens a host on a service that responds as the test defines. Both close with the test. */
 export async function openHostOnService(
   answer: Parameters<typeof openLoopback>[0],
@@ -161,7 +158,7 @@ export async function openHostOnService(
     /** Writes a profile of the service at this address, and returns its path. */
     readonly profile?: (url: string) => string;
   } = {},
-): Promise<HostOnService> {
+) {
   const { key = 'key_of_the_test', profile, ...hostOptions } = options;
   const service = await openLoopback(answer);
   const env = {

@@ -93,12 +93,6 @@ export async function openInProcess(options: InProcess): Promise<{ client: Clien
   };
 }
 
-/** What a modern client sends by itself: an answer to a form, another client's state, or nothing. */
-export interface RawCall {
-  readonly inputResponses?: object;
-  readonly requestState?: string;
-}
-
 /** A host of the modern protocol that sends single messages, so that a test can answer forms late, twice or wrongly. */
 export async function openRaw(options: InProcess) {
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -116,12 +110,16 @@ export async function openRaw(options: InProcess) {
   };
   let id = 0;
   return {
-    call(name: string, args: object, more: RawCall = {}): Promise<Record<string, unknown>> {
+    call(
+      name: string,
+      args: object,
+      answer: { inputResponses?: object; requestState?: string } = {},
+    ): Promise<Record<string, unknown>> {
       id += 1;
       const own = id;
       const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
       waiting.set(own, resolve);
-      const params = { name, arguments: args, _meta, ...more };
+      const params = { name, arguments: args, _meta, ...answer };
       void near.send({ jsonrpc: '2.0', id: own, method: 'tools/call', params } as never);
       return promise;
     },

@@ -2,18 +2,10 @@ import { createServer, request as forward, type IncomingHttpHeaders } from 'node
 import { connect, type Socket } from 'node:net';
 import { startServer } from './start-server.ts';
 
-export interface RecordingProxy extends AsyncDisposable {
-  /** `http://127.0.0.1:…` */
-  readonly origin: string;
-  /** Each request that the proxy itself could read: its line and headers. */
-  readonly seen: { line: string; headers: IncomingHttpHeaders }[];
-  /** Bytes sent through its tunnels to the service, as Latin-1. */
-  tunnelled(): string;
-}
-
 /** A proxy for tunnels (CONNECT) and plain HTTP that records all; `rejectWith` is the status of every CONNECT. */
-export async function startProxy(options: { rejectWith?: number } = {}): Promise<RecordingProxy> {
-  const seen: RecordingProxy['seen'] = [];
+export async function startProxy(options: { rejectWith?: number } = {}) {
+  /** Each request that the proxy itself could read. */
+  const seen: { line: string; headers: IncomingHttpHeaders }[] = [];
   const chunks: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
@@ -43,6 +35,7 @@ export async function startProxy(options: { rejectWith?: number } = {}): Promise
   return {
     origin,
     seen,
+    /** Bytes sent through its tunnels to the service, as Latin-1. */
     tunnelled: () => Buffer.concat(chunks).toString('latin1'),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
