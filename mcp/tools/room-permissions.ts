@@ -133,6 +133,10 @@ function mergeRules(room: JsonObject | undefined, entries: readonly JsonObject[]
   return [...others.map(({ entry }) => entry), ...entries];
 }
 
+const FIRST_RULES = '; it has no rules yet, so others with a link may then see nothing';
+const warnOfFirstRules = (room: JsonObject | undefined) =>
+  showsRules(room) && getRoomParts(room, 'permissions').length === 0 ? FIRST_RULES : '';
+
 const CLOSED = /^(?:none|no|no_access|denied|hidden|false)$/i;
 const VIEW_ONLY = /^(?:view|view_only|read|read_only|viewer)$/i;
 
@@ -320,7 +324,7 @@ export const setRoomPermissions = defineTool({
           noun: 'rules',
           none: entries.length > 0 ? 'no rule changes' : 'none',
           // Rules, links and other settings can't displace each other.
-          after: `${settings.length > 0 ? `, with ${formatShortList(settings, 'settings')}` : ''}${links.text}.`,
+          after: `${settings.length > 0 ? `, with ${formatShortList(settings, 'settings')}` : ''}${links.text}${entries.length > 0 ? warnOfFirstRules(item) : ''}.`,
         };
       },
       check: async ({ item }) => [
@@ -351,8 +355,9 @@ export function withAccessArgument(addGroup: Tool): Tool {
       if (access === undefined) return action;
       context.keyStatus.requireScope('datarooms:permissions');
       const id = String(args['id']);
-      mergeRules(await readRoom(context, id), [toRule('new', String(access))]);
-      const after = `, with access ${formatValue(access)} to the whole room.`;
+      const room = await readRoom(context, id);
+      mergeRules(room, [toRule('new', String(access))]);
+      const after = `, with access ${formatValue(access)} to the whole room${warnOfFirstRules(room)}.`;
       if (!action)
         return getObjectAction(['rooms', id], {
           effects: [`rooms.addGroup ${id}`],
@@ -363,14 +368,8 @@ export function withAccessArgument(addGroup: Tool): Tool {
         ...action,
         async describe(context) {
           const { headline, ...description } = await action.describe(context);
-          const isText = typeof headline === 'string';
-          const sentence: Exclude<typeof headline, string> = isText
-            ? { before: headline, items: [], noun: '' }
-            : headline;
-          return {
-            ...description,
-            headline: { ...sentence, after: `${(sentence.after ?? '').replace(/\.$/, '')}${after}` },
-          };
+          const parts = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
+          return { ...description, headline: { ...parts, after: `${(parts.after ?? '').replace(/\.$/, '')}${after}` } };
         },
       };
     },

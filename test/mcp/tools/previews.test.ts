@@ -325,7 +325,7 @@ test('a question names documents that an agreement lists under IDs of its own, a
 });
 
 test('a send question finds objects by other names of their ID and title, and shows the prices of a draft without a total', async () => {
-  const toAddress = (letter: string, length = 60) => `${letter.repeat(length)}@x.example`;
+  const to = (letter: string, length = 60) => `${letter.repeat(length)}@x.example`;
   const bob = { signers: ['bob@x.example'] };
   const items = [{ description: 'Seats', unit_price: 50, quantity: 2 }];
   const lists: Record<string, unknown> = {
@@ -334,12 +334,12 @@ test('a send question finds objects by other names of their ID and title, and sh
       { signature_request_id: 'a2', title: 'Loan', requester_email_address: 'me@x.example', ...bob },
       { id: 'a3', document_name: 'Lease', field_invites: [{ email: 'bob@x.example' }] },
       { request_id: 'a4', request_name: 'Bond', request_status: 'sent', actions: [{ recipient_email: 'b@x.test' }] },
-      { id: 'a5', name: toAddress('a', 45), documents: [1, 2].map((id) => ({ id, name: toAddress('a', 45) })), ...bob },
+      { id: 'a5', name: to('a', 45), documents: [1, 2].map((id) => ({ id, name: to('a', 45) })), ...bob },
     ],
-    '/contacts': [{ id: 'c1', name: 'Bob', email: toAddress('b') }],
+    '/contacts': [{ id: 'c1', name: 'Bob', email: to('b') }],
     '/templates': [{ template_id: 't1', template_name: 'Mutual NDA' }],
     '/proposals': [{ id: 'p1', name: 'Offer', items, currency: 'USD', ...bob }],
-    '/rooms': [{ dataroom_id: 'r1', name: 'Series B' }],
+    '/rooms': [{ dataroom_id: 'r1', name: 'Series B', permissions: [] }],
   };
   const service = await openHostOnService(({ path }) => (lists[path] ? { json: lists[path] } : { status: 404 }));
   for (const [tool, args, expected] of [
@@ -348,11 +348,9 @@ test('a send question finds objects by other names of their ID and title, and sh
     ['send_agreement', { id: 'a3' }, 'Send "Lease" to bob@x.example'],
     ['send_agreement', { id: 'a4' }, 'Send "Bond" to b@x.test (actions.0.recipient_email) for signature. Check first'],
     ['send_agreement', { id: 'a5' }, ') to bob@x.example for signature.'],
-    [
-      'update_contact',
-      { id: 'c1', fields: { mail_1: toAddress('x'), mail_2: null, email: toAddress('e') } },
-      `Change contact "Bob": email: ${toAddress('e')}, mail_2: none and 1 more`,
-    ],
+    ['update_contact', { id: 'c1', fields: { mail_1: to('x'), email: to('e') } }, `: ${to('e')} and mail_1: x`],
+    ['add_room_group', { id: 'r1', access: 'view' }, ' to the whole room; it has no rules yet, so others'],
+    ['set_room_permissions', { id: 'r1', fields: { rules: [{ group: 'g' }] } }, ' access; it has no rules yet'],
     ['delete_template', { id: 't1' }, 'Delete template "Mutual NDA".'],
     [
       'send_proposal',
