@@ -5,7 +5,7 @@ import { type Client, InputError, type JsonObject } from '../platform/client-cor
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeText } from '../records/normalize-text.ts';
-import { toFlatRecord } from '../records/record-kind.ts';
+import { getRecordId, toFlatRecord } from '../records/record-kind.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { toUpdateResult } from './update-result.ts';
 
@@ -42,7 +42,8 @@ export async function addTags(
     });
   });
   requireTags({ z }, { response: tagged, tags, completed: completed ?? 'The tags were sent' });
-  return tagged;
+  // A response that is about the tag has the tag's ID and name.
+  return getRecordId(contact, { id, ...tagged }) === id ? tagged : {};
 }
 
 /** @throws HaltedError if a response shows the contact without one of `tags`; `completed` is what the step did. */

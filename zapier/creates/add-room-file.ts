@@ -23,7 +23,7 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
       client.rooms.addFile({ ...body, id }),
     );
     requirePlace(z, added, { part: 'file', folder: folderId, extraFields });
-    return toRoomPart(added, { part: 'file', room: id, name: undefined });
+    return toRoomPart(added, { part: 'file', room: id, document: documentId });
   },
   output: createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
 });

@@ -51,7 +51,8 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
       requirePlace(platform, added, { part: 'file', folder: folderId, extraFields });
-      return { ...toRoomPart(added, { part: 'file', room: id, name: uploaded.name }), document_id: documentId };
+      const sent = { part: 'file', room: id, name: uploaded.name, document: documentId } as const;
+      return { ...toRoomPart(added, sent), document_id: documentId };
     };
     if (savedState?.adding) {
       const found = await findAdded({ client, z: platform }, { room: id, document: documentId });

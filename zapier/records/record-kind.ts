@@ -127,7 +127,8 @@ export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields
   // A response without a name may show the email in its place.
   const shown = Object.entries({ ...fields, name: name?.includes('@') ? null : name });
   const nonEmpty = shown.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
-  const id = idOf(item, kind.resource) ?? null;
+  // The response to a send may show the ID of the sending.
+  const id = sentFields['id'] ?? idOf(item, kind.resource) ?? null;
   return { ...toFlatRecord(kind, item), ...Object.fromEntries(nonEmpty), id, raw: response };
 }
 

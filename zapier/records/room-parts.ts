@@ -1,8 +1,14 @@
 import type { PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { MATRIX_ENVELOPE_FIELDS, ROOM_PARTS, ROOM_PLACE_FIELDS } from '../../src/assumptions/index.ts';
+import {
+  MATRIX_ENVELOPE_FIELDS,
+  ROOM_FILE_DOCUMENT_FIELDS,
+  ROOM_PARTS,
+  ROOM_PLACE_FIELDS,
+} from '../../src/assumptions/index.ts';
 import {
   type Client,
   getField,
+  getTextField,
   getTitle,
   getValueAtPath,
   InputError,
@@ -17,6 +23,7 @@ import { type StepContext, withClient } from '../platform/with-client.ts';
 import { toChoiceList } from './choice-names.ts';
 import { room } from './kinds.ts';
 import { throwIncompleteList } from './read-list.ts';
+import { getRecordId } from './record-kind.ts';
 import { findById } from './search-records.ts';
 
 interface RoomStep {
@@ -53,7 +60,7 @@ export async function fetchPermissionMatrix(
   requireFolder(record, folder);
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
-  if (Array.isArray(list) && list.every(isObject) && isWholeList(value, ROOM_PARTS.permissions)) return list;
+  if (Array.isArray(list) && list.every(isFlatEntry) && isWholeList(value, ROOM_PARTS.permissions)) return list;
   throw new InputError(
     record === undefined
       ? 'This room was not found, so its permissions cannot be read, and setting one would remove the others. Choose the room again, or choose Yes in "Replace All Other Permissions".'
@@ -70,6 +77,12 @@ export function requireFolder(record: JsonObject | undefined, folder: string | u
   throw new InputError(
     `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
   );
+}
+
+/** False for an entry that holds the entries of its folders or files, which another entry of its group would remove. */
+function isFlatEntry(entry: unknown): entry is JsonObject {
+  const parts = Object.keys(ROOM_PARTS) as (keyof typeof ROOM_PARTS)[];
+  return isObject(entry) && parts.every((part) => getRoomParts(entry, part).length === 0);
 }
 
 /** An object with only the matrix's own metadata is an empty matrix. */
@@ -114,17 +127,32 @@ export function createRoomPartOutput(noun: string, sample: { id: string; name: s
   return { outputFields, sample: { ...sample, room_id: room.sample.id, raw: sample } };
 }
 
+interface SentPart {
+  readonly part: 'file' | 'folder' | 'group';
+  readonly room: string;
+  readonly name?: string | undefined;
+  readonly document?: string;
+}
+
 /** Output of an added part: the response, completed by the sent fields. */
-export function toRoomPart(
-  response: JsonObject,
-  sentFields: { part: string; room: string; name: string | undefined },
-): JsonObject {
+export function toRoomPart(response: JsonObject, sent: SentPart): JsonObject {
+  const added = getAddedPart(response, sent);
   return {
-    id: idOf(response, sentFields.part) ?? null,
-    name: getTitle(response) ?? sentFields.name ?? null,
-    room_id: sentFields.room,
+    id: idOf(added, sent.part) ?? null,
+    name: getTitle(added) ?? sent.name ?? null,
+    room_id: sent.room,
     raw: response,
   };
+}
+
+/** A response may show the whole room: then the added part is in its list. Empty if two parts look the same. */
+function getAddedPart(response: JsonObject, { part, room: id, name, document }: SentPart): JsonObject {
+  const list = getRoomParts(response, `${part}s`);
+  if (list.length === 0 || getRecordId(room, response) !== id) return response;
+  const isAdded = (item: JsonObject) =>
+    document === undefined ? getTitle(item) === name : getTextField(item, ROOM_FILE_DOCUMENT_FIELDS) === document;
+  const [added = {}, ...others] = list.filter(isAdded);
+  return others.length === 0 ? added : {};
 }
 
 /** @throws HaltedError if the response shows another folder than the form: a service may ignore a field of another name. */

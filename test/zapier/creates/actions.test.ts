@@ -191,6 +191,11 @@ describe('room permissions', () => {
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
     ['a part of a list', room({ data: [OTHER], has_more: true }), texts.currentPermissionsRoomCannot],
     ['fewer than their total', room({ items: [OTHER], total: 2 }), texts.currentPermissionsRoomCannot],
+    [
+      'inside others',
+      room([{ ...WHOLE, folders: [{ id: 'f2', access: 'none' }] }]),
+      texts.currentPermissionsRoomCannot,
+    ],
     ['without a room', [], texts.thisRoomWasNotFound],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
     const { outcome, writes } = await set({ access: 'view', folder: 'f1' }, rooms);

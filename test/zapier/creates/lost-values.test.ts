@@ -169,3 +169,19 @@ test.each<[string, Item, Item]>([
   );
   expect(outcome).toMatchObject({ id: 'r1', ...result });
 });
+
+test.each<[string, Item, Item]>([
+  ['add_contact_tags', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['vip'] }],
+  ['update_contact', { tag: { id: 't1', name: 'vip' } }, { id: 'r1', first_name: 'Ann', email: 'ann@a.test' }],
+  ['create_or_update_contact', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['vip'] }],
+  ['send_proposal', { id: 's1', status: 'sent' }, { id: 'r1', status: 'sent' }],
+  ['add_room_group', { id: 'r1', name: 'B', groups: [{ id: 'g1', name: 'Ann Lee' }, { id: 'g2' }] }, { id: 'g1' }],
+  ['add_room_folder', { id: 'r1', folders: [{ name: 'Ann Lee' }, { id: 'f2', name: 'Ann Lee' }] }, { id: null }],
+  ['add_room_file', { id: 'r1', name: 'B', files: [{ id: 'f1', document_id: 'd1' }] }, { id: 'f1', name: null }],
+])('%s whose response shows another record, %j, returns its own', async (key, shown, result) => {
+  const record = { id: 'r1', name: 'Ann Lee', email: 'ann@a.test' };
+  const input = { ...record, contact: 'r1', proposal: 'r1', room: 'r1', document: 'd1', tags: 'vip' };
+  const responses: Record<string, unknown> = { GET: [record], PATCH: record };
+  const { outcome } = await act(key, input, ({ method }) => ({ json: responses[method] ?? shown }));
+  expect(outcome).toMatchObject(result);
+});
