@@ -37,10 +37,11 @@ function readValue(key: string, value: unknown, field: PlainInputField | undefin
   const isText = field?.type === 'string' || field?.type === 'text';
   if (Array.isArray(value)) {
     const entries = value.filter((entry) => !isEmptyEntry(entry, field));
-    if (!isText) return entries;
+    // A list of numbers would be read as one: 10 and 20 as 10,20.
+    if (!field?.type || /^(file|json|code)$/.test(field.type)) return entries;
     if (entries.length > 1)
       throw new InputError(
-        `The field "${field.label}" needs one text and got ${entries.length}. Map one of them, or add a Looping step before this one.`,
+        `The field "${field.label}" needs one value and got ${entries.length}. Map one of them, or add a Looping step before this one.`,
       );
     return readValue(key, entries[0], field);
   }

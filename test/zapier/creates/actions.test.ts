@@ -48,7 +48,8 @@ describe('a price list', () => {
     [{ ...seats, quantity: 0 }, '"0" is not above 0'],
     [{ ...seats, quantity: '-1,5' }, '"-1,5" is not above 0'],
     [{ item_name: 'Plan,2nd seat', unit_price: '10,20' }, 'several items in one row'],
-    [{ item_name: 'A,B, blue,C', quantity: [1, 2, 1], unit_price: '100,200,300' }, 'several items in one row'],
+    [{ item_name: 'A,B, blue,C', quantity: '1,2,1', unit_price: '100,200,300' }, 'several items in one row'],
+    [{ ...seats, unit_price: [10, 20] }, '"Unit Price" needs one value and got 2'],
   ])('with the row %j is rejected', async (row, words) => {
     const { outcome } = await act('create_proposal', { name: 'P', items: [seats, row] }, () => undefined);
     expect(outcome).toContain(words);

@@ -169,7 +169,8 @@ describe('a new link', () => {
   test.each([
     ['', true],
     [null, true],
-    ['no', false],
+    [[''], true],
+    [['no'], false],
   ])('of a shared file with %j for "Require Email" has the gate: %s', async (email_required, asks) => {
     const { bodyOf } = await create({ file: 'data:,Look.', email_required }, {}, 204, 'share_document');
     expect(bodyOf('POST /links')).toEqual({ document_id: 'doc_1', email_required: asks });
