@@ -25,7 +25,7 @@ interface FindSearchOptions {
   /** Reads the text to search for as the create step would. */
   readonly readText?: (text: string) => string;
   /** Texts to search, most specific first (default: the name). */
-  readonly searchTexts?: (record: FlatRecord) => readonly unknown[];
+  readonly searchTexts?: (record: FlatRecord, searchText: string) => readonly unknown[];
   /** Drop-down fields that must equal an output if they are filled in. */
   readonly filters?: readonly { readonly field: PlainInputField; readonly output: string }[];
   /** Default for several exact matches; `stop` for find-or-create. */
@@ -131,7 +131,7 @@ function selectMatches(items: readonly JsonObject[], context: SelectContext): Ra
     if (filters.some((filter) => input[filter.field.key] && record[filter.output] !== String(input[filter.field.key])))
       return [];
     const isIdMatch = idOf(item, kind.resource) === searchText;
-    const grades = searchTexts(record).map((text) => rankMatch(text, searchText, match));
+    const grades = searchTexts(record, searchText).map((text) => rankMatch(text, searchText, match));
     const grade = Math.min(
       ...grades.map((candidate) => candidate ?? Number.POSITIVE_INFINITY),
       isIdMatch ? 0 : Number.POSITIVE_INFINITY,

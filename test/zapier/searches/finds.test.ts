@@ -96,6 +96,19 @@ test('a link that was found within one document is not the only one of its name'
   await expect(find('find_link', { query: 'Deck' })).rejects.toThrow('2 links match');
 });
 
+test.each([
+  ['', 'b'],
+  ['/', 'b'],
+  ['?utm_source=mail', 'b'],
+  ['/#page=2', 'b'],
+  ['c', 'bc'],
+  ['d', undefined],
+])('the URL of a link with %j at its end finds %j', async (end, id) => {
+  const links = ['a', 'b', 'bc'].map((name) => ({ id: name, name, url: `https://a.test/l/${name}` }));
+  const found = await serveList(() => links).find('find_link', { query: `https://a.test/l/b${end}` });
+  expect(found.map((link) => link['id'])).toEqual(id === undefined ? [] : [id]);
+});
+
 test.each([false, true])(
   'an agreement created after another of its name was found is found first (oldest first: %s)',
   async (isReversed) => {
