@@ -86,7 +86,7 @@ export function createOrganizationSignIn(options: {
       scopes,
       declined: scopeCatalog.scopes.filter((scope) => !scopes.includes(scope)),
       readOnly,
-      confirm: command.confirm === 'auto' ? role.confirm : command.confirm,
+      confirm: role.confirm === 'always' ? 'always' : command.confirm,
       // No browser has signed in: the confirmation page asks for the workspace's key.
       browser: '',
       subject: signIn.subject,

@@ -232,11 +232,11 @@ test('limits, questions and uploads belong to a person and an app, however often
   expect(await call('employee-1', status)).toMatchObject({ id: expect.any(String) });
 }, 30_000);
 
+const AGENT_FORM = { grant_type: 'client_credentials', client_id: AGENT.client_id, client_secret: AGENT.secret };
+const withWritingAgent = (file: Json) => ({ ...file, agents: [{ ...(file['agents'] as Json[])[0], writes: true }] });
+
 test('an employee is asked in the form of the app; an agent, which has no user, on the page', async () => {
-  const { server, sandbox, signIn, token } = await openCompany((file) => ({
-    ...file,
-    agents: [{ ...(file['agents'] as Json[])[0], writes: true }],
-  }));
+  const { server, sandbox, signIn, token } = await openCompany(withWritingAgent);
   const [link] = sandbox.snapshot().state.links.keys();
   const remove = async ({ access_token }: Json) => {
     const elicitation = { form: () => ({ action: 'accept', content: { confirm: true } }) };
@@ -246,9 +246,19 @@ test('an employee is asked in the form of the app; an agent, which has no user, 
     );
     return (await host.call('delete_link', { id: link })).data;
   };
-  const agent = { grant_type: 'client_credentials', client_id: AGENT.client_id, client_secret: AGENT.secret };
-  expect(await remove(await token(agent))).toMatchObject({ outcome: 'pending', confirm_url: expect.any(String) });
+  expect(await remove(await token(AGENT_FORM))).toMatchObject({ outcome: 'pending', confirm_url: expect.any(String) });
   expect(await remove(await signIn())).toMatchObject({ deleted: true, approved_by: 'form' });
+});
+
+test('a role that always asks does so even if the server never asks', async () => {
+  const { open, token } = await openCompany((file) => ({
+    ...withWritingAgent(file),
+    roles: (file['roles'] as Json[]).map((role) => ({ ...role, confirm: 'always' })),
+  }));
+  const { url } = await closeAfterTest(open(['--confirm', 'off']));
+  const client = await connect(url, (await token(AGENT_FORM, url))['access_token']);
+  const result = await client.callTool({ name: 'create_room', arguments: { name: 'Board' } });
+  expect(result.structuredContent).toMatchObject({ done: false, outcome: 'pending' });
 });
 
 test('an employee who declines a form does not decline for another, who is asked too', async () => {
