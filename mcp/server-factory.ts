@@ -161,7 +161,7 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
       // each call chooses must not make the state grow.
       getId: (mcp) =>
         isModern
-          ? `${account.fingerprint} ${userPages?.signIn ?? JSON.stringify(getClientInfo(mcp)).slice(0, 100)}`
+          ? (userPages?.signIn ?? `${account.fingerprint} ${JSON.stringify(getClientInfo(mcp)).slice(0, 100)}`)
           : connectionId,
       getAppName: (mcp) => {
         const info = isModern ? getClientInfo(mcp) : server.server.getClientVersion();

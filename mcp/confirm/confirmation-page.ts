@@ -7,6 +7,8 @@ import type { TokenBinding } from './token.ts';
 export interface ConfirmationPage {
   /** Returns the open question about exactly this call, or opens one. */
   openQuestion(request: PageConfirmationRequest): Promise<PageQuestion>;
+  /** Returns whether the page has a decision about exactly this call. */
+  isDecided(binding: TokenBinding): Promise<boolean>;
   /**
    * Opens a page that anyone with its URL could answer, on a local server, so that no result contains it. Returns false
    * if no browser can be opened. Undefined if the page itself verifies who answers: then the result contains its URL.

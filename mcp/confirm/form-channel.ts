@@ -146,7 +146,9 @@ export function createFormChannel(options: {
       const isModern = connection.era === 'modern';
       const state = mcp.mcpReq.requestState();
       if (isModern && typeof state === 'string') return handleAnswer(call, context, state);
-      const skipsOnce = connection.confirmationPage?.needsKey === true;
+      const { confirmationPage: page } = connection;
+      if (await page?.isDecided(call.binding)) return { unreached: 'not_shown' };
+      const skipsOnce = page?.needsKey === true;
       if (!isLastResort && !(await health.mayUseForms(connection.getId(mcp), skipsOnce))) {
         if (skipsOnce) await pendingElicitations.resolve(getFormKey(call), 'abandoned');
         return { unreached: 'not_shown', isSkipped: true };

@@ -36,21 +36,18 @@ export function createUserPagesForGrant(
   return (account, workspace): UserPages => {
     const [apiKey = ''] = account.secrets;
     const owner = { grant: id, signIn, apiKey, scopes, subject, workspace };
+    const getRequester = async () => {
+      const { secret } = await dependencies.services.state();
+      return { grant: signIn, person: subject, account: account.getSharedFingerprint(secret), browser };
+    };
     return {
       signIn,
       appName: name,
       isAgent: isAgent(grant),
       confirmationPage: {
         needsKey: browser === '',
-        openQuestion: async (request) => {
-          const { secret } = await dependencies.services.state();
-          return confirmationRequests.findOrCreate(request, {
-            grant: signIn,
-            person: subject,
-            account: account.getSharedFingerprint(secret),
-            browser,
-          });
-        },
+        openQuestion: async (request) => confirmationRequests.findOrCreate(request, await getRequester()),
+        isDecided: async (binding) => confirmationRequests.isDecided(binding, await getRequester()),
       },
       fileTransfer: {
         ...uploadTickets.forOwner(owner),

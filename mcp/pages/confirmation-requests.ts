@@ -8,6 +8,7 @@ import type {
   PageQuestion,
 } from '../confirm/confirmation-page.ts';
 import { createDeclineStore, DECLINE_TTL_MS } from '../confirm/outcome.ts';
+import type { TokenBinding } from '../confirm/token.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { ToolError } from '../tool-error.ts';
 import {
@@ -67,7 +68,7 @@ export function createConfirmationRequests(options: {
   /** Returns the open request for exactly this call under this grant, or creates one. */
   async function findOrCreate(request: PageConfirmationRequest, requester: Requester): Promise<PageQuestion> {
     const state = await options.state();
-    const key = `question ${hashBinding(state, request, requester)}`;
+    const key = getQuestionKey(state, request.binding, requester);
     for (;;) {
       const existing = await state.get(key);
       if (existing) {
@@ -205,6 +206,14 @@ export function createConfirmationRequests(options: {
 
   return {
     findOrCreate,
+    /** Returns whether a person has decided about exactly this call under this grant. */
+    async isDecided(binding: TokenBinding, requester: Requester): Promise<boolean> {
+      const state = await options.state();
+      const existing = await state.get(getQuestionKey(state, binding, requester));
+      return (
+        existing !== undefined && (await getDecision(state, getToken(state, String(existing['nonce'])))) !== undefined
+      );
+    },
     recordDecision,
     withdrawDecline,
     /** Returns undefined if there is none, or it has expired. */
@@ -259,12 +268,7 @@ function parseDecision(entry: JsonObject): PageDecision {
   return entry['decision'] === 'accepted' ? 'accepted' : 'declined';
 }
 
-/** Hash of one tool with its exact arguments, under one grant and key. */
-function hashBinding(
-  { secret }: SharedState,
-  { binding }: PageConfirmationRequest,
-  { grant, account }: Requester,
-): string {
-  const { tool, args } = binding;
-  return computeHmac(secret, ['question', grant, account, tool, toCanonicalJson(args)].join('\n'));
+/** Key of the request for one tool with its exact arguments, under one grant and key. */
+function getQuestionKey({ secret }: SharedState, { tool, args }: TokenBinding, { grant, account }: Requester): string {
+  return `question ${computeHmac(secret, ['question', grant, account, tool, toCanonicalJson(args)].join('\n'))}`;
 }

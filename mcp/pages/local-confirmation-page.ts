@@ -21,16 +21,18 @@ export function createLocalConfirmationPages(options: {
     starting ??= import('./local-page-server.ts').then(({ startPageServer }) => startPageServer(state));
     return starting;
   };
+  const getRequester = async (account: Account) => {
+    const { secret } = await state();
+    return { grant: 'local', account: account.getSharedFingerprint(secret), browser: '' };
+  };
   return {
     forAccount: (account: Account): ConfirmationPage => ({
       async openQuestion(request) {
         const { requests } = await start();
-        const { secret } = await state();
-        return requests.findOrCreate(request, {
-          grant: 'local',
-          account: account.getSharedFingerprint(secret),
-          browser: '',
-        });
+        return requests.findOrCreate(request, await getRequester(account));
+      },
+      async isDecided(binding) {
+        return (await starting)?.requests.isDecided(binding, await getRequester(account)) ?? false;
       },
       async openInBrowser(url) {
         if (Date.now() - (openedAt.get(url) ?? 0) < REOPEN_AFTER_MS) return true;

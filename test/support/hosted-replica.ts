@@ -91,22 +91,22 @@ export async function openReplica(options: {
           idempotencyStore: createIdempotencyStore({ state, ...clock }),
           files: createFileAccess([], { folderAdvice: false }),
         },
-        userPages: (account) => ({
-          signIn: held.grant,
-          confirmationPage: {
-            openQuestion: async (act) =>
-              questions.findOrCreate(act, {
-                grant: held.grant,
-                account: account.getSharedFingerprint(options.state.secret),
-                browser: held.browser,
-              }),
-          },
-          fileTransfer: {
-            ...handOvers.forOwner({ grant: held.grant, apiKey: held.key }),
-            ...downloads.forOwner({ grant: held.grant, apiKey: held.key }),
-            startFetch: () => slots.acquire(held.grant),
-          },
-        }),
+        userPages: (account) => {
+          const { grant, key: apiKey, browser } = held;
+          const requester = { grant, account: account.getSharedFingerprint(options.state.secret), browser };
+          return {
+            signIn: grant,
+            confirmationPage: {
+              openQuestion: (act) => questions.findOrCreate(act, requester),
+              isDecided: (binding) => questions.isDecided(binding, requester),
+            },
+            fileTransfer: {
+              ...handOvers.forOwner({ grant, apiKey }),
+              ...downloads.forOwner({ grant, apiKey }),
+              startFetch: () => slots.acquire(grant),
+            },
+          };
+        },
       })(request);
     },
     { maxRequestBodySize: 8 * 1024 * 1024 },

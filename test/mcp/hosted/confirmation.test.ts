@@ -145,6 +145,27 @@ describe('a host that opens URLs', () => {
   });
 });
 
+test('after a form left open at one replica, another asks on the page, whose approval outlives an answer to the form', async () => {
+  let time = Date.now();
+  const now = () => time;
+  const options = { baseUrl: sandbox.url, state: createMemoryState({ now }), grants, now };
+  const open = async (form: () => unknown) => {
+    const { mcp: url } = await closeAfterTest(openReplica(options));
+    return closeAfterTest(openRemote({ kind: 'sdk 2.x modern', url, token: 'mine', elicitation: { form } }));
+  };
+  const [opened, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+  const slow = (await open(() => opened.resolve() ?? answered.promise)).call('delete_link', fresh());
+  await opened.promise;
+  time += 4000;
+  const [next, args] = [await open(() => ({ action: 'decline' })), fresh()];
+  const { data } = await next.call('delete_link', args);
+  expect(await person().answer(String(data['confirm_url']), 'approve')).toBe('Approved');
+  answered.resolve({ action: 'accept', content: { confirm: true } });
+  await slow;
+  await next.call('delete_link', args);
+  expect(calls('DELETE')).toBe(2);
+});
+
 test('an approval expires if it is not used within ten minutes, and so does a URL', async () => {
   let time = Date.now();
   const state = createMemoryState({ now: () => time });
