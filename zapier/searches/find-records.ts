@@ -10,7 +10,7 @@ const findLink = defineFindSearch(link, {
     helpText: 'The name of the link, or its URL, for example https://share.example.com/l/4c8d1x7t.',
   }),
   onMultipleMatches: 'stop',
-  searchTexts: (record, text) => [record.name, isUrlOf(record['url'], text) ? text : record['url']],
+  searchTexts: (record, text) => [record.name, matchesUrl(record['url'], text) ? text : record['url']],
   filters: [
     {
       field: createRecordField(document, {
@@ -36,7 +36,7 @@ export const findContact = defineFindSearch(contact, {
 });
 
 /** True for the URL of a link, also with a slash, tracking parameters or a fragment at its end. */
-function isUrlOf(url: unknown, text: string): boolean {
+function matchesUrl(url: unknown, text: string): boolean {
   const plain = String(url).replace(/\/$/, '').toLowerCase();
   if (!/^https?:/.test(plain) || !text.toLowerCase().startsWith(plain)) return false;
   return /^\/?(?:[?&#].*)?$/.test(text.slice(plain.length));
