@@ -69,18 +69,15 @@ test('every message on the troubleshooting page occurs in a program', () => {
   expect(rows.filter((words) => !isSaid(words))).toEqual([]);
 });
 
-test.each(['docs/architecture.md', 'docs/adding-an-operation.md', 'AGENTS.md'])(
-  'every file and folder that %s names exists',
-  (page) => {
-    const text = read(page);
-    const named = [...text.matchAll(/(?<![\w/.-])(?:src|mcp|zapier|sandbox|test|docs|scripts)\/[\w/.-]*\w/g)];
-    const paths = new Set(named.map(([path]) => path));
-    expect(paths.size).toBeGreaterThan(3);
-    // The page about adding an operation invents a Zap.
-    const invented = ['zapier/creates/duplicate-link.ts', 'test/core/x.test.ts', 'zapier/dist'];
-    expect([...paths].filter((path) => !invented.includes(path) && !existsSync(`${root}${path}`))).toEqual([]);
-  },
-);
+test.each(['docs/architecture.md', 'docs/adding-an-operation.md', 'AGENTS.md'])('every path in %s exists', (page) => {
+  const text = read(page);
+  const named = [...text.matchAll(/(?<![\w/.-])(?:src|mcp|zapier|sandbox|test|docs|scripts)\/[\w/.-]*\w/g)];
+  const paths = new Set(named.map(([path]) => path));
+  expect(paths.size).toBeGreaterThan(3);
+  // The page about adding an operation invents a Zap.
+  const invented = ['zapier/creates/duplicate-link.ts', 'test/core/x.test.ts', 'zapier/dist'];
+  expect([...paths].filter((path) => !invented.includes(path) && !existsSync(`${root}${path}`))).toEqual([]);
+});
 
 test('every guide in docs is linked from the README or from a page that it links to', () => {
   const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'));

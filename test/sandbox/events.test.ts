@@ -105,38 +105,35 @@ test('the last signature of an agreement is delivered, the first of two is not',
   ]);
 });
 
-test.each(SWITCHES.signature.settings)(
-  'the scheme %s can be verified with the secret from the response',
-  async (signature) => {
-    await start({ signature });
-    const { secret } = (await send('POST', '/webhooks', { url: target, events: ['*'] })).body;
-    await view();
-    const [{ headers, body } = { headers: {}, body: '' }] = arrived;
-    const hmac = (text: string) => createHmac('sha256', secret).update(text);
-    const header = (name: string) => String(headers[name]);
-    const checks: Record<typeof signature, () => void> = {
-      'standard-webhooks': () =>
-        expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
-          type: 'link.viewed',
-        }),
-      't-v1': () => {
-        const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(header('x-docshare-signature')) ?? [];
-        expect(v1).toBe(hmac(`${t}.${body}`).digest('hex'));
-      },
-      hex: () => {
-        expect(header('x-signature')).toBe(hmac(body).digest('hex'));
-        expect(headers).not.toHaveProperty('x-delivery-id');
-      },
-      'sha256-hex': () => {
-        expect(header('x-hub-signature-256')).toBe(`sha256=${hmac(body).digest('hex')}`);
-        expect(headers).toHaveProperty('x-delivery-id');
-      },
-      base64: () => expect(header('x-hmac-sha256')).toBe(hmac(body).digest('base64')),
-      none: () => expect(Object.keys(headers).filter((name) => /sign|hmac/.test(name))).toEqual([]),
-    };
-    checks[signature]();
-  },
-);
+test.each(SWITCHES.signature.settings)('the scheme %s is verified by the secret of the response', async (signature) => {
+  await start({ signature });
+  const { secret } = (await send('POST', '/webhooks', { url: target, events: ['*'] })).body;
+  await view();
+  const [{ headers, body } = { headers: {}, body: '' }] = arrived;
+  const hmac = (text: string) => createHmac('sha256', secret).update(text);
+  const header = (name: string) => String(headers[name]);
+  const checks: Record<typeof signature, () => void> = {
+    'standard-webhooks': () =>
+      expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+        type: 'link.viewed',
+      }),
+    't-v1': () => {
+      const [, t, v1] = /^t=(\d+),v1=(\w+)$/.exec(header('x-docshare-signature')) ?? [];
+      expect(v1).toBe(hmac(`${t}.${body}`).digest('hex'));
+    },
+    hex: () => {
+      expect(header('x-signature')).toBe(hmac(body).digest('hex'));
+      expect(headers).not.toHaveProperty('x-delivery-id');
+    },
+    'sha256-hex': () => {
+      expect(header('x-hub-signature-256')).toBe(`sha256=${hmac(body).digest('hex')}`);
+      expect(headers).toHaveProperty('x-delivery-id');
+    },
+    base64: () => expect(header('x-hmac-sha256')).toBe(hmac(body).digest('base64')),
+    none: () => expect(Object.keys(headers).filter((name) => /sign|hmac/.test(name))).toEqual([]),
+  };
+  checks[signature]();
+});
 
 test.each(SWITCHES.eventShape.settings)('the shape %s contains the event type and the data', async (eventShape) => {
   await start({ eventShape });
@@ -245,15 +242,12 @@ test('a removed registration gets nothing, including pending deliveries', async 
   expect(arrived).toHaveLength(1);
 });
 
-test.each(SWITCHES.webhookBody.settings)(
-  'the registration format %s requires its own field names',
-  async (webhookBody) => {
-    await start({ webhookBody });
-    const [url = '', events = ''] = webhookBody.split('+');
-    const empty = await send('POST', '/webhooks', {});
-    expect([empty.status, empty.body.error.message]).toEqual([422, expect.stringContaining(`${url}: is required`)]);
-    const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
-    const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
-    expect([status, body[url], body[events]]).toEqual([201, target, list]);
-  },
-);
+test.each(SWITCHES.webhookBody.settings)('the registration format %s requires its field names', async (webhookBody) => {
+  await start({ webhookBody });
+  const [url = '', events = ''] = webhookBody.split('+');
+  const empty = await send('POST', '/webhooks', {});
+  expect([empty.status, empty.body.error.message]).toEqual([422, expect.stringContaining(`${url}: is required`)]);
+  const list = events === 'event' ? 'link.viewed' : ['link.viewed'];
+  const { status, body } = await send('POST', '/webhooks', { [url]: target, [events]: list });
+  expect([status, body[url], body[events]]).toEqual([201, target, list]);
+});

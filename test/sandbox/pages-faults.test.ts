@@ -144,16 +144,13 @@ test('Sign waits for a document that is still opening and keeps the typed values
   expect(await page.locator('.done').textContent()).toContain('Ada');
 });
 
-test.each(['declined', 'voided', 'expired'] as const)(
-  'an agreement that was %s shows its state and no form',
-  async (status) => {
-    const { id, url } = await createAgreement();
-    await sandbox.endAgreement(id, status);
-    const page = await open(url);
-    await page.getByRole('heading', { name: new RegExp(status, 'i') }).waitFor();
-    expect(await page.getByRole('button', { name: 'Sign' }).count()).toBe(0);
-  },
-);
+test.each(['declined', 'voided', 'expired'] as const)('a %s agreement shows its state and no form', async (status) => {
+  const { id, url } = await createAgreement();
+  await sandbox.endAgreement(id, status);
+  const page = await open(url);
+  await page.getByRole('heading', { name: new RegExp(status, 'i') }).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign' }).count()).toBe(0);
+});
 
 test('a link that ends during a visit shows this and offers no file', async () => {
   const { id, url } = (await call('POST /links', { document_id: smallId })).body;

@@ -90,13 +90,10 @@ test.each([
   ['cut', 201, /^\{"id":"room_.*[^}]$/],
   ['scalar', 200, /^"done"$/],
   ['list', 200, /^\[\]$/],
-] as const)(
-  'writeResponse=%s sets the response to a new room, and the room is stored',
-  async (writeResponse, status, text) => {
-    const sandbox = await closeAfterTest(createSandbox({ profile: { writeResponse }, data: 'empty' }));
-    const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${sandbox.url}/rooms`, { method: 'POST', headers, body: '{"name":"R"}' });
-    expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
-    expect(sandbox.snapshot().state.rooms.size).toBe(1);
-  },
-);
+] as const)('writeResponse=%s sets the response of a new, stored room', async (writeResponse, status, text) => {
+  const sandbox = await closeAfterTest(createSandbox({ profile: { writeResponse }, data: 'empty' }));
+  const headers = { authorization: `Bearer ${sandbox.key()}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${sandbox.url}/rooms`, { method: 'POST', headers, body: '{"name":"R"}' });
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(text)]);
+  expect(sandbox.snapshot().state.rooms.size).toBe(1);
+});

@@ -50,13 +50,10 @@ describe('the connection test', () => {
   });
 });
 
-test.each(['modern', 'gateway'] as const)(
-  'a revoked or mistyped key is rejected by a service like "%s"',
-  async (profile) => {
-    context = await closeAfterTest(openZapierContext(profile));
-    const revoked = context.sandbox.key();
-    context.sandbox.revoke(revoked);
-    for (const key of [revoked, 'mistyped'])
-      expect((await getError(key)).message).toMatch(/API key.*Settings → API keys/);
-  },
-);
+test.each(['modern', 'gateway'] as const)('a revoked or mistyped key is rejected by "%s"', async (profile) => {
+  context = await closeAfterTest(openZapierContext(profile));
+  const revoked = context.sandbox.key();
+  context.sandbox.revoke(revoked);
+  for (const key of [revoked, 'mistyped'])
+    expect((await getError(key)).message).toMatch(/API key.*Settings → API keys/);
+});

@@ -111,7 +111,7 @@ test.each([
 );
 
 test.each(['sort', 'filter'] as const)(
-  'a service that can %s reports each of 350 changes between two polls',
+  'a service that can %s reports each of 350 changes',
   async (supports) => {
     fill({ count: 3000, size: 100, newestFirst: true, supports });
     await poll('updated_contact');

@@ -18,40 +18,37 @@ const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operatio
 const choose = (resource: string, page: number) =>
   poll(`${resource}_list`, { meta: { page, isFillingDynamicDropdown: true } });
 
-describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)(
-  'on a service like "%s"',
-  (profile) => {
-    test('polls show labelled records with the keys of their sample, newest first', async () => {
-      await open(profile, 'company');
-      for (const resource of RESOURCES) {
-        const { sample = {}, outputFields = [] } = zap.definition.triggers[`new_${resource}`]?.operation ?? {};
-        const records = await poll(`new_${resource}`);
-        expect(records.length, resource).toBeGreaterThan(0);
-        const keys = Object.keys(sample).sort();
-        for (const record of records) expect(Object.keys(record).sort()).toEqual(keys);
-        expect(outputKeys(outputFields)).toEqual(keys);
-        const times = records.map((record) => String(record['created_at']));
-        expect(times).toEqual(times.toSorted().reverse());
-      }
-    });
+describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)('a service like "%s"', (profile) => {
+  test('polls show labelled records with the keys of their sample, newest first', async () => {
+    await open(profile, 'company');
+    for (const resource of RESOURCES) {
+      const { sample = {}, outputFields = [] } = zap.definition.triggers[`new_${resource}`]?.operation ?? {};
+      const records = await poll(`new_${resource}`);
+      expect(records.length, resource).toBeGreaterThan(0);
+      const keys = Object.keys(sample).sort();
+      for (const record of records) expect(Object.keys(record).sort()).toEqual(keys);
+      expect(outputKeys(outputFields)).toEqual(keys);
+      const times = records.map((record) => String(record['created_at']));
+      expect(times).toEqual(times.toSorted().reverse());
+    }
+  });
 
-    test('a drop-down can be read to its end, with each record once, under its name', async () => {
-      await open(profile, 'company');
-      for (const resource of RESOURCES) {
-        const chosen: Fields[] = [];
-        for (let page = 0; page < 30; page++) {
-          const choices = await choose(resource, page);
-          if (choices.length === 0) break;
-          chosen.push(...choices);
-        }
-        const polled = await poll(`new_${resource}`);
-        expect(new Set(chosen.map(({ id }) => id)).size).toBe(chosen.length);
-        expect(chosen.map(({ id }) => id).sort()).toEqual(polled.map(({ id }) => id).sort());
-        expect(chosen.every(({ name }) => typeof name === 'string' && name !== '')).toBe(true);
+  test('a drop-down can be read to its end, with each record once, under its name', async () => {
+    await open(profile, 'company');
+    for (const resource of RESOURCES) {
+      const chosen: Fields[] = [];
+      for (let page = 0; page < 30; page++) {
+        const choices = await choose(resource, page);
+        if (choices.length === 0) break;
+        chosen.push(...choices);
       }
-    });
-  },
-);
+      const polled = await poll(`new_${resource}`);
+      expect(new Set(chosen.map(({ id }) => id)).size).toBe(chosen.length);
+      expect(chosen.map(({ id }) => id).sort()).toEqual(polled.map(({ id }) => id).sort());
+      expect(chosen.every(({ name }) => typeof name === 'string' && name !== '')).toBe(true);
+    }
+  });
+});
 
 test('forms offer the fields of existing records, and send them unchanged', async () => {
   await open();

@@ -15,31 +15,28 @@ const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
 
-test.each(DIFFERENT_PRESETS)(
-  'on a service like "%s" a contact is created once and then updated',
-  async (_, profile) => {
-    const sandbox = await closeAfterTest(createSandbox({ profile }));
-    const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
-    const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
-    const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
-    expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
-    const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
-    expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe', tags: ['lead', 'vip'] });
-    const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
-    for (const shown of [made, again])
-      expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
-    // Without changes, nothing is written.
-    const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
-    const before = writes();
-    expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
-    expect(writes()).toBe(before);
-    const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
-      inputData: { query: 'zoe@x.example', several: 'all' },
-    });
-    expect(listed).toHaveLength(1);
-    expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
-  },
-);
+test.each(DIFFERENT_PRESETS)('on a service like "%s" a contact is created once, then updated', async (_, profile) => {
+  const sandbox = await closeAfterTest(createSandbox({ profile }));
+  const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
+  const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
+  const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
+  expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
+  const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
+  expect(again).toMatchObject({ is_new: false, company: 'Acme', name: 'Zoe', tags: ['lead', 'vip'] });
+  const { outputFields = [] } = zap.definition.creates['create_or_update_contact']?.operation ?? {};
+  for (const shown of [made, again])
+    expect(Object.keys(shown).sort()).toEqual(outputFields.map(({ key }) => key).sort());
+  // Without changes, nothing is written.
+  const writes = () => sandbox.log.entries().filter(({ method }) => method !== 'GET').length;
+  const before = writes();
+  expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
+  expect(writes()).toBe(before);
+  const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
+    inputData: { query: 'zoe@x.example', several: 'all' },
+  });
+  expect(listed).toHaveLength(1);
+  expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
+});
 
 describe('a file for a room', () => {
   const input = async () => {

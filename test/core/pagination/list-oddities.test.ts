@@ -133,25 +133,22 @@ test('a page number in the path cannot leave the list', async () => {
   expect(asked).toEqual(['/documents/page/2']);
 });
 
-test.each(Object.entries(SOUND))(
-  '%s: can be read page by page by other clients, with the cursor as JSON',
-  async (_, oddity) => {
-    const { client, asked } = serve(oddity);
-    const items: unknown[] = [];
-    let from: PageCursor | undefined;
-    do {
-      if (asked.length > 300) throw new Error('the list never ends');
-      const page = await client.documents.list({ ...oddity.input }, { cursor: from });
-      expect(page.complete).toBe(true);
-      items.push(...page.items);
-      from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
-    } while (from);
-    // Only iteration remembers all pages and drops an item that repeats one of an earlier page.
-    const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
-    const all = oddity.entries ?? ENTRIES;
-    expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
-  },
-);
+test.each(Object.entries(SOUND))('%s: other clients can read its pages, with the cursor as JSON', async (_, oddity) => {
+  const { client, asked } = serve(oddity);
+  const items: unknown[] = [];
+  let from: PageCursor | undefined;
+  do {
+    if (asked.length > 300) throw new Error('the list never ends');
+    const page = await client.documents.list({ ...oddity.input }, { cursor: from });
+    expect(page.complete).toBe(true);
+    items.push(...page.items);
+    from = page.cursor && JSON.parse(JSON.stringify(page.cursor));
+  } while (from);
+  // Only iteration remembers all pages and drops an item that repeats one of an earlier page.
+  const unique = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+  const all = oddity.entries ?? ENTRIES;
+  expect('id' in ((all[0] ?? {}) as object) ? unique : items).toEqual(all);
+});
 
 const FROM = { steps: [{ by: 'cursor', query: { cursor: 'c20' } }], explicit: true, fingerprint: '' };
 /** A cursor of an earlier version. */
@@ -214,13 +211,10 @@ test('an item that repeats on the next page because the list has grown is droppe
   expect(ids).toEqual(ENTRIES.map(({ id }) => id));
 });
 
-test.each([Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY])(
-  'collect(%d) is rejected before any request',
-  async (limit) => {
-    const { client, asked } = serve({ answer: () => ({ body: ENTRIES }) });
-    await expect(client.documents.list().collect(limit)).rejects.toThrow(texts.asAWholeNumber);
-    expect(asked).toEqual([]);
-    expect(await client.documents.list().collect(0)).toEqual([]);
-    expect(asked).toEqual([]);
-  },
-);
+test.each([Number.NaN, -1, 1.5, Number.NEGATIVE_INFINITY])('collect(%d) is rejected at once', async (limit) => {
+  const { client, asked } = serve({ answer: () => ({ body: ENTRIES }) });
+  await expect(client.documents.list().collect(limit)).rejects.toThrow(texts.asAWholeNumber);
+  expect(asked).toEqual([]);
+  expect(await client.documents.list().collect(0)).toEqual([]);
+  expect(asked).toEqual([]);
+});

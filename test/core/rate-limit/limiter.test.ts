@@ -50,28 +50,22 @@ async function startAcrossStep(stepMs: number, limiter = createLimiter()) {
 test.each([
   ['forward', HOUR_MS],
   ['back', -HOUR_MS],
-])(
-  '500 calls start within 244 s, at most 120 in any 60 s, even if the wall clock is set an hour %s',
-  async (_, stepMs) => {
-    const starts = await startAcrossStep(stepMs);
-    expect(starts).toHaveLength(500);
-    expect(mostInAnyMinute(starts)).toBeLessThanOrEqual(120);
-    expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBe(4 * 60_900);
-  },
-);
+])('500 calls start within 244 s, at most 120 in any 60 s, even if the clock is set an hour %s', async (_, stepMs) => {
+  const starts = await startAcrossStep(stepMs);
+  expect(starts).toHaveLength(500);
+  expect(mostInAnyMinute(starts)).toBeLessThanOrEqual(120);
+  expect((starts.at(-1) ?? 0) - (starts[0] ?? 0)).toBe(4 * 60_900);
+});
 
-test.each([HOUR_MS, -HOUR_MS])(
-  'a pause has its requested length, even if the wall clock is set by %i ms',
-  async (stepMs) => {
-    const limiter = createLimiter();
-    const from = performance.now();
-    limiter.pause(5000);
-    const run = limiter.run(async () => performance.now() - from, { maxWaitMs: 6000 });
-    vi.setSystemTime(Date.now() + stepMs);
-    await vi.advanceTimersByTimeAsync(5000);
-    expect(await run).toBe(5000);
-  },
-);
+test.each([HOUR_MS, -HOUR_MS])('a pause has its full length, even if the clock is set by %i ms', async (stepMs) => {
+  const limiter = createLimiter();
+  const from = performance.now();
+  limiter.pause(5000);
+  const run = limiter.run(async () => performance.now() - from, { maxWaitMs: 6000 });
+  vi.setSystemTime(Date.now() + stepMs);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await run).toBe(5000);
+});
 
 const never = () => new Promise<never>(() => undefined);
 

@@ -114,23 +114,20 @@ describe('in virtual time', () => {
     ],
     ['never responds', () => new Promise(() => undefined)],
     ['returns no number', () => Number.NaN],
-  ])(
-    'a store that %s is reported once and not used for a while: the process applies the limit itself',
-    async (_, take) => {
-      const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
-      const pause = vi.fn(() => Promise.reject(new Error('the disk is full')));
-      const taken = vi.fn(take);
-      const limiter = createLimiter({ shared: { store: { take: taken, pause }, id: 'key' } });
-      const starts = await start([limiter], 240, 100);
-      limiter.pause(1000);
-      await start([limiter], 1, 100);
-      expect(starts).toHaveLength(240);
-      expect(mostInAnyMinute(starts)).toBe(120);
-      expect(taken.mock.calls.length).toBeLessThan(10);
-      expect(warn).toHaveBeenCalledTimes(1);
-      expect(JSON.stringify(warn.mock.calls)).not.toContain('disk');
-    },
-  );
+  ])('a store that %s is reported once and not used for a while: the process limits itself', async (_, take) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+    const pause = vi.fn(() => Promise.reject(new Error('the disk is full')));
+    const taken = vi.fn(take);
+    const limiter = createLimiter({ shared: { store: { take: taken, pause }, id: 'key' } });
+    const starts = await start([limiter], 240, 100);
+    limiter.pause(1000);
+    await start([limiter], 1, 100);
+    expect(starts).toHaveLength(240);
+    expect(mostInAnyMinute(starts)).toBe(120);
+    expect(taken.mock.calls.length).toBeLessThan(10);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('disk');
+  });
 
   test('a file that another process never releases is not used for a while', async () => {
     const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();

@@ -47,19 +47,16 @@ test('only GET, PUT, DELETE and the start of an upload may be repeated', () => {
   expect(new Set(repeatables.map(methodOf))).toEqual(new Set(['GET', 'PUT', 'DELETE', 'POST']));
 });
 
-test.each(Object.entries(FAULTS))(
-  'after %s a POST or PATCH was received once and its outcome is unknown',
-  async (_, rule) => {
-    for (const named of writes) {
-      sandbox.reset();
-      sandbox.faults.add({ ...rule, operation: named.name });
-      const error = await invoke(named).catch((reason: unknown) => reason);
-      expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
-      expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
-      expect(seen(named), named.name).toHaveLength(1);
-    }
-  },
-);
+test.each(Object.entries(FAULTS))('after %s a POST or PATCH arrived once, with unknown outcome', async (_, rule) => {
+  for (const named of writes) {
+    sandbox.reset();
+    sandbox.faults.add({ ...rule, operation: named.name });
+    const error = await invoke(named).catch((reason: unknown) => reason);
+    expect(error, named.name).toBeInstanceOf(UnknownOutcomeError);
+    expect(String(error)).toContain(`List the ${named.group} to check before you try again`);
+    expect(seen(named), named.name).toHaveLength(1);
+  }
+});
 
 test.each([500, 503])('after a %i a POST or PATCH was received once and is an error of the service', async (status) => {
   for (const named of writes) {

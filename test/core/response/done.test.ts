@@ -60,24 +60,21 @@ const ODD: Readonly<Record<string, [string | Buffer | { start: string }, string]
   'an empty list': [answer('200 OK', json, '[]'), '200 and an array'],
 };
 
-test.each(Object.entries(ODD))(
-  'a PATCH, a DELETE and a POST with a response of %s have succeeded, once',
-  async (_, [bytes, how]) => {
-    const { client, requests } = await serve(bytes);
-    const note = `The call succeeded. The service responded with status ${how}.`;
-    for (const call of [
-      () => client.links.update({ id: 'l', email_required: true }),
-      () => client.links.delete({ id: 'l' }),
-      () => client.agreements.send({ id: 'l' }),
-    ]) {
-      const { data, response } = await call().withResponse();
-      expect(data).toMatchObject({ id: 'l', note });
-      expect(getNote(data)).toBe(note);
-      expect(response).toMatchObject({ note, text: expect.any(String) });
-    }
-    expect(requests).toEqual(['PATCH /api/v1/links/l', 'DELETE /api/v1/links/l', 'POST /api/v1/agreements/l/send']);
-  },
-);
+test.each(Object.entries(ODD))('PATCH, DELETE and POST with a response of %s succeed once', async (_, [bytes, how]) => {
+  const { client, requests } = await serve(bytes);
+  const note = `The call succeeded. The service responded with status ${how}.`;
+  for (const call of [
+    () => client.links.update({ id: 'l', email_required: true }),
+    () => client.links.delete({ id: 'l' }),
+    () => client.agreements.send({ id: 'l' }),
+  ]) {
+    const { data, response } = await call().withResponse();
+    expect(data).toMatchObject({ id: 'l', note });
+    expect(getNote(data)).toBe(note);
+    expect(response).toMatchObject({ note, text: expect.any(String) });
+  }
+  expect(requests).toEqual(['PATCH /api/v1/links/l', 'DELETE /api/v1/links/l', 'POST /api/v1/agreements/l/send']);
+});
 
 test.each(['', 'content-encoding: gzip\r\n', 'content-encoding: br\r\n'])(
   'a 204 needs no note, even with the header %j',
@@ -134,19 +131,16 @@ test.each([
   ['<!DOCTYPE html><html><body>Log in</body></html>', ''],
   ['\n  <!-- proxy --><html>', ''],
   ['<div>Log in</div>', 'content-type: text/html; charset=utf-8\r\n'],
-])(
-  'the web page %s in response to a write leaves its outcome unknown and says that the base URL may be wrong',
-  async (page, type) => {
-    const { client, requests } = await serve(answer('200 OK', type, page));
-    for (const call of [() => client.links.delete({ id: 'l' }), () => client.links.create({ document_id: 'd' })]) {
-      const error = await failureOf(call());
-      expect(error).toBeInstanceOf(UnknownOutcomeError);
-      expect(error).toMatchObject({ cause: { name: 'UnexpectedResponseError', status: 200 } });
-      expect(String(error)).toMatch(/base URL may be wrong.*unknown whether the call took effect.*list the links/);
-    }
-    expect(requests).toHaveLength(2);
-  },
-);
+])('the web page %s after a write leaves its outcome unknown and suspects the base URL', async (page, type) => {
+  const { client, requests } = await serve(answer('200 OK', type, page));
+  for (const call of [() => client.links.delete({ id: 'l' }), () => client.links.create({ document_id: 'd' })]) {
+    const error = await failureOf(call());
+    expect(error).toBeInstanceOf(UnknownOutcomeError);
+    expect(error).toMatchObject({ cause: { name: 'UnexpectedResponseError', status: 200 } });
+    expect(String(error)).toMatch(/base URL may be wrong.*unknown whether the call took effect.*list the links/);
+  }
+  expect(requests).toHaveLength(2);
+});
 
 test.each<[string, Buffer | string]>([
   ['a text', answer('201 Created', text, 'created')],

@@ -89,17 +89,14 @@ test.each<[string, PendingUpload, unknown, object]>([
   expect(await client.finalizeUpload(pending)).toMatchObject(expected);
 });
 
-test.each(['OK', '202 queued', '{"id":"doc_1'])(
-  'an upload whose registration returns %j has succeeded',
-  async (text) => {
-    const { client, lines } = await startUploadService({
-      [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
-    });
-    const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
-    expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
-    expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
-  },
-);
+test.each(['OK', '202 queued', '{"id":"doc_1'])('an upload whose registration returns %j succeeds', async (text) => {
+  const { client, lines } = await startUploadService({
+    [FINALIZE]: (_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(text),
+  });
+  const done = await client.upload(bytes, { via: 'direct', name: 'a.pdf' });
+  expect(done).toMatchObject({ id: undefined, name: 'a.pdf', sizeBytes: bytes.byteLength, via: 'direct' });
+  expect(lines().filter((line) => line === FINALIZE)).toHaveLength(1);
+});
 
 test('a web page in response to a registration leaves its outcome unknown, and the error has the pending upload', async () => {
   const { client } = await startUploadService({
@@ -125,17 +122,14 @@ test('a stream that can be read once is sent once, and the rejection of the serv
   }
 });
 
-test.each([undefined, 'd7'])(
-  'a registration that times out has an unknown outcome: document %s',
-  async (documentId) => {
-    const { client } = await startUploadService({ [FINALIZE]: () => undefined });
-    const pending = { ...bare, documentId };
-    const error = await client.finalizeUpload(pending, { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error).toMatchObject({ pending });
-    expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
-  },
-);
+test.each([undefined, 'd7'])('a registration that times out has an unknown outcome: %s', async (documentId) => {
+  const { client } = await startUploadService({ [FINALIZE]: () => undefined });
+  const pending = { ...bare, documentId };
+  const error = await client.finalizeUpload(pending, { timeoutMs: 100 }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(error).toMatchObject({ pending });
+  expect(String(error)).toContain(documentId ? 'Get the document d7 to check' : texts.listTheDocumentsToCheck);
+});
 
 test('a file keeps the name and size of its upload', async () => {
   const { client } = await startUploadService({ [FINALIZE]: () => ({ id: 'd', name: 'Renamed', size: 7 }) });

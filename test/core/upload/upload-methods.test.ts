@@ -110,12 +110,9 @@ test.each<[string, object, string]>([
   expect(await formOf(more)).toContain(line);
 });
 
-test.each<object>([{ size: '4' }, { type: undefined }, { stream: 'bytes' }])(
-  '%j is no file: nothing is sent',
-  async (more) => {
-    await expect(formOf(more)).rejects.toThrow(InputError);
-  },
-);
+test.each<object>([{ size: '4' }, { type: undefined }, { stream: 'bytes' }])('%j is no file to send', async (more) => {
+  await expect(formOf(more)).rejects.toThrow(InputError);
+});
 
 test('a form has its text fields before the file, and one part for each item of a list', async () => {
   const form = await formOf({}, { tags: ['a', 'b'], 'a"b': { c: 1 }, none: null });

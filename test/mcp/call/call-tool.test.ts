@@ -79,19 +79,16 @@ test.each([
     /^call\/call-tool\.test\.ts\S*:\d+:\d+$/,
   ],
   ['a text', /^string$/, undefined],
-])(
-  'an internal error is hidden from the caller, and the log has its message and position: %s',
-  async (fault, reason, at) => {
-    const lines: string[] = [];
-    const log = createLog({ level: 'error', secrets: [KEY], write: (line) => lines.push(line) });
-    const result = JSON.stringify(await call(getTool('whoami'), { log, state: () => Promise.reject(fault) }));
-    expect(result).toContain(texts.internalErrorOfThisServer);
-    expect(result).not.toMatch(/such thing|call-tool\.test/);
-    const [line = ''] = lines;
-    expect(line).not.toContain(KEY);
-    expect(JSON.parse(line)).toMatchObject({
-      ...{ level: 'error', event: 'internal', tool: 'whoami', reason: expect.stringMatching(reason) },
-      ...(at && { at: expect.stringMatching(at) }),
-    });
-  },
-);
+])('the caller sees no internal error, and the log has its message and position: %s', async (fault, reason, at) => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'error', secrets: [KEY], write: (line) => lines.push(line) });
+  const result = JSON.stringify(await call(getTool('whoami'), { log, state: () => Promise.reject(fault) }));
+  expect(result).toContain(texts.internalErrorOfThisServer);
+  expect(result).not.toMatch(/such thing|call-tool\.test/);
+  const [line = ''] = lines;
+  expect(line).not.toContain(KEY);
+  expect(JSON.parse(line)).toMatchObject({
+    ...{ level: 'error', event: 'internal', tool: 'whoami', reason: expect.stringMatching(reason) },
+    ...(at && { at: expect.stringMatching(at) }),
+  });
+});

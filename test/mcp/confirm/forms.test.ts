@@ -129,22 +129,19 @@ describe('servers that share a state', () => {
   test.each([
     ['no', { action: 'decline' }, { outcome: 'declined' }, 0],
     ['yes', YES, { outcome: 'duplicate' }, 1],
-  ])(
-    'ask once for the same call: the answer %s at one server applies at the other',
-    async (word, reply, heard, done) => {
-      const state = join(folder, word);
-      const [one, two] = [await closeAfterTest(openPerson({ state })), await closeAfterTest(openPerson({ state }))];
-      const first = one.call({ id: 'v' });
-      await one.asked(1);
-      const second = two.call({ id: 'v' });
-      await sleep(400);
-      one.answers[0]?.(reply);
-      await first;
-      expect(await second).toMatchObject(heard);
-      expect(two.answers).toEqual([]);
-      expect(deletes()).toBe(done);
-    },
-  );
+  ])('ask once for the same call: the answer %s at one applies at the other', async (word, reply, heard, done) => {
+    const state = join(folder, word);
+    const [one, two] = [await closeAfterTest(openPerson({ state })), await closeAfterTest(openPerson({ state }))];
+    const first = one.call({ id: 'v' });
+    await one.asked(1);
+    const second = two.call({ id: 'v' });
+    await sleep(400);
+    one.answers[0]?.(reply);
+    await first;
+    expect(await second).toMatchObject(heard);
+    expect(two.answers).toEqual([]);
+    expect(deletes()).toBe(done);
+  });
 
   test('share a form: it is opened at one, answered at the other, and every waiting call gets the answer', async () => {
     const options = { client, confirm: 'auto', forms: true, state: join(folder, 'modern') } as const;

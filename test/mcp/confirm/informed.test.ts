@@ -151,20 +151,17 @@ test('an approval to add a file to a room does not count once another group is i
   expect(data).toMatchObject({ done: false, outcome: 'changed' });
 });
 
-test.each([{}, { email_required: false }])(
-  'a declined file stays declined, also once it is uploaded: %j',
-  async (settings) => {
-    writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
-    const host = await open(() => DECLINE, { args: ['--files', folder] });
-    const share = async (args: Json) => (await host.call('share_document', { ...args, ...settings })).data['outcome'];
-    const paths = ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')];
-    for (const args of [{ files: ['plan.pdf'] }, ...paths.map((path) => ({ path }))])
-      expect(await share(args)).toBe('declined');
-    const { data } = await host.call('upload_document', { path: 'plan.pdf' });
-    expect(await share({ document_id: data['id'] })).toBe('declined');
-    expect(questions).toHaveLength(1);
-  },
-);
+test.each([{}, { email_required: false }])('a declined file stays declined after its upload: %j', async (settings) => {
+  writeFileSync(join(folder, 'plan.pdf'), '%PDF-1.4 plan');
+  const host = await open(() => DECLINE, { args: ['--files', folder] });
+  const share = async (args: Json) => (await host.call('share_document', { ...args, ...settings })).data['outcome'];
+  const paths = ['plan.pdf', './plan.pdf', join(folder, 'plan.pdf')];
+  for (const args of [{ files: ['plan.pdf'] }, ...paths.map((path) => ({ path }))])
+    expect(await share(args)).toBe('declined');
+  const { data } = await host.call('upload_document', { path: 'plan.pdf' });
+  expect(await share({ document_id: data['id'] })).toBe('declined');
+  expect(questions).toHaveLength(1);
+});
 
 test.each([
   [{ print_allowed: true }, { allow_prints: true }],
@@ -177,16 +174,13 @@ test.each([
   expect(questions).toHaveLength(1);
 });
 
-test.each([{ email_required: true }, { name: 'New name' }])(
-  'after a declined plan, %j is not set link by link',
-  async (fields) => {
-    const call = { id: await link(), fields };
-    const host = await open(() => DECLINE);
-    for (const [tool, args] of [['update_links', { changes: [call] }] as const, ['update_link', call] as const])
-      expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
-    expect(questions).toHaveLength(1);
-  },
-);
+test.each([{ email_required: true }, { name: 'New name' }])('after a declined plan, %j is not set', async (fields) => {
+  const call = { id: await link(), fields };
+  const host = await open(() => DECLINE);
+  for (const [tool, args] of [['update_links', { changes: [call] }] as const, ['update_link', call] as const])
+    expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
+  expect(questions).toHaveLength(1);
+});
 
 test('a question names places that could not be read, and the settings of a link that is open to anyone', async () => {
   const host = await open(() => DECLINE);

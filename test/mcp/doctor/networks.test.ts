@@ -46,14 +46,11 @@ test.each<[string, () => Record<string, string>, string, RegExp]>([
   expect(JSON.parse(stdout).checks[0]).toMatchObject({ name: 'address', state, message: expect.stringMatching(words) });
 });
 
-test.each(['doctor', 'learn'])(
-  '%s names the cure for an unknown authority, and nothing it could not test',
-  async (job) => {
-    const { stdout, stderr } = await runMcp([job], { env, cwd: folder });
-    expect(stdout + stderr).toContain('NODE_EXTRA_CA_CERTS');
-    expect(stdout).not.toContain('DOCSHARE_SCOPES');
-  },
-);
+test.each(['doctor', 'learn'])('%s names the cure for an unknown authority, and nothing untested', async (job) => {
+  const { stdout, stderr } = await runMcp([job], { env, cwd: folder });
+  expect(stdout + stderr).toContain('NODE_EXTRA_CA_CERTS');
+  expect(stdout).not.toContain('DOCSHARE_SCOPES');
+});
 
 test('tools reach the service through the proxy, whose tunnel hides the key', async () => {
   const network = { NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: proxy.origin };

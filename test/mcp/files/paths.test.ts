@@ -156,20 +156,17 @@ describe('a file to write', () => {
     ['made/for/new.pdf', 'allowed/made/for/new.pdf'],
     ['ROOT/second', /^second\/\w[^/]*\.pdf$/],
     ['ROOT/alias/linked.pdf', 'allowed/linked.pdf'],
-  ])(
-    'at %j is saved as %s: complete, readable only by its owner, with a checksum and without a URL',
-    async (path, file) => {
-      const { data, text } = await host.call('download_agreement', { id, path: real(path) });
-      const saved = String(data['path']);
-      expect(saved.replace(`${root}/`, '')).toMatch(file);
-      const bytes = readFileSync(saved);
-      expect(data, text).toMatchObject({ size_bytes: bytes.length, sha256: hashOf(bytes) });
-      expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-      expect(statSync(saved).mode & 0o777).toBe(0o600);
-      expect(text).not.toContain('X-Amz-Signature');
-      expect(readdirSync(dirname(saved)).filter((name) => name.endsWith('.part'))).toEqual([]);
-    },
-  );
+  ])('at %j is saved as %s: whole, readable only by its owner, with checksum and without URL', async (path, file) => {
+    const { data, text } = await host.call('download_agreement', { id, path: real(path) });
+    const saved = String(data['path']);
+    expect(saved.replace(`${root}/`, '')).toMatch(file);
+    const bytes = readFileSync(saved);
+    expect(data, text).toMatchObject({ size_bytes: bytes.length, sha256: hashOf(bytes) });
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(statSync(saved).mode & 0o777).toBe(0o600);
+    expect(text).not.toContain('X-Amz-Signature');
+    expect(readdirSync(dirname(saved)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
 
   test('is replaced by a URL if no path is given', async () => {
     const { data } = await host.call('download_agreement', { id });

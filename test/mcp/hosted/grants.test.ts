@@ -154,15 +154,12 @@ test.each([
     'https://chatgpt.com/aip/g-1/oauth/callback',
     'Published by <strong>chatgpt.com/oauth/client.json',
   ],
-])(
-  '%s is published, and the user sees this unless any program could have made the request (%s)',
-  async (clientId, redirect, words) => {
-    const host = { clientId, redirect };
-    expect((await createPerson(url).load(authorizePath(host))).html).toContain(words);
-    const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
-    expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
-  },
-);
+])('%s is published, and the user sees this unless any program could ask (%s)', async (clientId, redirect, words) => {
+  const host = { clientId, redirect };
+  expect((await createPerson(url).load(authorizePath(host))).html).toContain(words);
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
+  expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
+});
 
 test.each([
   ['http://localhost:1/other', 'another path'],

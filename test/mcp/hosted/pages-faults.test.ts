@@ -209,36 +209,33 @@ const FAULTS = [
   },
 ];
 
-test.each(Object.entries(PAGES))(
-  '%s: works by keyboard, then offline, busy and slow',
-  async (name, { fill, button, done }) => {
-    const page = await openPage(name, count % 2 === 0 ? LIGHT : DARK_PHONE);
-    const target = page.getByRole('button', { name: button }).first();
-    await expectAccessible(page);
-    await tabTo(page, target);
-    await fill(page);
-    for (const { begin, says } of FAULTS) {
-      const end = await begin(page);
-      await target.press('Enter');
-      await page.getByText(says).waitFor();
-      await end();
-    }
-    await expectAccessible(page);
-    const answered = Promise.withResolvers<void>();
-    let sent = 0;
-    await page.route(`${server.url}/**`, async (route) => {
-      if (['POST', 'PUT'].includes(route.request().method())) sent++;
-      await answered.promise;
-      await route.continue();
-    });
-    await target.dblclick();
-    await expect.poll(() => target.getAttribute('aria-disabled')).toBe('true');
-    await expectAccessible(page);
-    answered.resolve();
-    await done(page);
-    await expect.poll(() => sent).toBe(1);
-  },
-);
+test.each(Object.entries(PAGES))('%s: keyboard, then offline, busy and slow', async (name, { fill, button, done }) => {
+  const page = await openPage(name, count % 2 === 0 ? LIGHT : DARK_PHONE);
+  const target = page.getByRole('button', { name: button }).first();
+  await expectAccessible(page);
+  await tabTo(page, target);
+  await fill(page);
+  for (const { begin, says } of FAULTS) {
+    const end = await begin(page);
+    await target.press('Enter');
+    await page.getByText(says).waitFor();
+    await end();
+  }
+  await expectAccessible(page);
+  const answered = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route(`${server.url}/**`, async (route) => {
+    if (['POST', 'PUT'].includes(route.request().method())) sent++;
+    await answered.promise;
+    await route.continue();
+  });
+  await target.dblclick();
+  await expect.poll(() => target.getAttribute('aria-disabled')).toBe('true');
+  await expectAccessible(page);
+  answered.resolve();
+  await done(page);
+  await expect.poll(() => sent).toBe(1);
+});
 
 /** Every focused element is in the page's content and visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

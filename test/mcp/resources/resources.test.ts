@@ -126,23 +126,20 @@ describe.each([true, false])('modern era: %s', (modern) => {
   });
 });
 
-test.each(PROMPTS)(
-  '%s mentions only existing tools, and is offered only with the tools that it needs',
-  async (name, needed, args) => {
-    const whole = await open(true);
-    const { messages } = await whole.getPrompt({ name, arguments: args });
-    const words: readonly string[] = JSON.stringify(messages).match(/\b(?:[a-z]+_){1,3}[a-z]+\b/g) ?? [];
-    expect(words.filter((word) => !REVIEWED_TOOLS.includes(word) && word !== 'email_required')).toEqual([]);
-    expect(needed.filter((tool) => !words.includes(tool))).toEqual([]);
-    const offered = async (args: string[]) => {
-      const client = await open(true, args);
-      const { prompts } = client.getServerCapabilities()?.prompts ? await client.listPrompts() : { prompts: [] };
-      return prompts.map((prompt) => prompt.name);
-    };
-    expect(await offered(['--tools', needed.join(',')])).toContain(name);
-    for (const tool of needed) expect(await offered(['--exclude', tool])).not.toContain(name);
-  },
-);
+test.each(PROMPTS)('%s names only existing tools, and comes only with those it needs', async (name, needed, args) => {
+  const whole = await open(true);
+  const { messages } = await whole.getPrompt({ name, arguments: args });
+  const words: readonly string[] = JSON.stringify(messages).match(/\b(?:[a-z]+_){1,3}[a-z]+\b/g) ?? [];
+  expect(words.filter((word) => !REVIEWED_TOOLS.includes(word) && word !== 'email_required')).toEqual([]);
+  expect(needed.filter((tool) => !words.includes(tool))).toEqual([]);
+  const offered = async (args: string[]) => {
+    const client = await open(true, args);
+    const { prompts } = client.getServerCapabilities()?.prompts ? await client.listPrompts() : { prompts: [] };
+    return prompts.map((prompt) => prompt.name);
+  };
+  expect(await offered(['--tools', needed.join(',')])).toContain(name);
+  for (const tool of needed) expect(await offered(['--exclude', tool])).not.toContain(name);
+});
 
 describe('the text of a prompt', () => {
   const textOf = async (name: string, args: Record<string, string>) => {

@@ -156,16 +156,13 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a hosted server does not start with a folder that everyone can write to',
-  async () => {
-    const folder = createFolderForTest('docshare-open-state-');
-    chmodSync(folder, 0o777);
-    const message = await getStartError(['--hosted', '--public-url', 'https://mcp.example.com', '--state', folder], {
-      DOCSHARE_SECRETS: 'a-secret-of-the-tests-that-is-long-enough-0',
-      DOCSHARE_BASE_URL: 'https://api.example.com/api/v1',
-    });
-    expect(message).toContain(folder);
-    expect(message).toContain('Everybody may write');
-  },
-);
+test.skipIf(process.platform === 'win32')('a hosted server does not start with a folder open to everyone', async () => {
+  const folder = createFolderForTest('docshare-open-state-');
+  chmodSync(folder, 0o777);
+  const message = await getStartError(['--hosted', '--public-url', 'https://mcp.example.com', '--state', folder], {
+    DOCSHARE_SECRETS: 'a-secret-of-the-tests-that-is-long-enough-0',
+    DOCSHARE_BASE_URL: 'https://api.example.com/api/v1',
+  });
+  expect(message).toContain(folder);
+  expect(message).toContain('Everybody may write');
+});

@@ -38,42 +38,39 @@ describe('a Redis that was never reached', { concurrent: true }, () => {
     expect(state.getStatus().up).toBe(false);
   });
 
-  test.for(['redis', 'redis-cluster'])(
-    'an unreachable %s is reported once per reason, however often it is tried',
-    async (kind, context) => {
-      const { expect, onTestFinished } = context;
-      let refusal = 'WRONGPASS invalid username-password pair';
-      let refused = 0;
-      const sockets = new Set<Socket>();
-      const server = createServer((socket) => {
-        sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('data', () => {
-          refused += 1;
-          // As many as can be pending at once.
-          socket.write(`-${refusal}\r\n`.repeat(6));
-        });
-      }).listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      onTestFinished(() => {
-        for (const socket of sockets) socket.destroy();
-        server.close();
+  test.for(['redis', 'redis-cluster'])('an unreachable %s is reported once per reason', async (kind, context) => {
+    const { expect, onTestFinished } = context;
+    let refusal = 'WRONGPASS invalid username-password pair';
+    let refused = 0;
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('data', () => {
+        refused += 1;
+        // As many as can be pending at once.
+        socket.write(`-${refusal}\r\n`.repeat(6));
       });
-      const address = server.address();
-      const port = typeof address === 'object' ? address?.port : 0;
-      const { codes } = await open(context, `${kind}://:wrong@127.0.0.1:${port}`);
-      const triedMore = async () => {
-        const before = refused;
-        await expect.poll(() => refused).toBeGreaterThan(before + 3);
-      };
-      await triedMore();
-      expect(codes()).toEqual(['WRONGPASS']);
-      refusal = 'LOADING Redis is loading the dataset in memory';
-      await expect.poll(codes).toHaveLength(2);
-      await triedMore();
-      expect(codes()).toEqual(['WRONGPASS', 'LOADING']);
-    },
-  );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { codes } = await open(context, `${kind}://:wrong@127.0.0.1:${port}`);
+    const triedMore = async () => {
+      const before = refused;
+      await expect.poll(() => refused).toBeGreaterThan(before + 3);
+    };
+    await triedMore();
+    expect(codes()).toEqual(['WRONGPASS']);
+    refusal = 'LOADING Redis is loading the dataset in memory';
+    await expect.poll(codes).toHaveLength(2);
+    await triedMore();
+    expect(codes()).toEqual(['WRONGPASS', 'LOADING']);
+  });
 
   test.for<[url: string, code: RegExp]>([
     ['redis://127.0.0.1:1', /^ECONNREFUSED$/],

@@ -210,13 +210,10 @@ test('expired entries are removed from the file, and one that expires while it i
   expect(kept.map(({ key }) => key)).toEqual(['one', 'two']);
 });
 
-test.skipIf(process.platform === 'win32')(
-  'a folder of another user is not used, as that user could read it',
-  async () => {
-    const folder = fresh();
-    vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
-    const { open, failures } = opener(folder);
-    expect((await open()).getStatus().backend).toBe('memory');
-    expect(String(failures)).toContain(texts.belongsToAnotherUser);
-  },
-);
+test.skipIf(process.platform === 'win32')('a folder of another user, who could read it, is not used', async () => {
+  const folder = fresh();
+  vi.spyOn(process, 'getuid').mockReturnValue(statSync(folder).uid + 1);
+  const { open, failures } = opener(folder);
+  expect((await open()).getStatus().backend).toBe('memory');
+  expect(String(failures)).toContain(texts.belongsToAnotherUser);
+});

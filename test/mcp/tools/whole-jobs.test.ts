@@ -339,23 +339,20 @@ test.each<[Json, RegExp]>([
   expect(preview).toMatch(/Not\s+ready/);
 });
 
-test.each(['legacy', 'enterprise', 'minimal'] as const)(
-  'the review finds the same problems on a service like "%s"',
-  async (profile) => {
-    const review = async () => {
-      const { items } = await call('review_exposure');
-      return (items as Json[]).flatMap(({ link, problems }) => (link === undefined ? [] : [[link, problems]])).sort();
-    };
-    const expected = await review();
-    expect(expected.length).toBeGreaterThan(3);
-    sandbox.use(profile);
-    expect(await review()).toEqual(expected);
-    // The old value is found whatever the service calls its field, so that it can be restored.
-    const id = (await list('list_links'))[0]?.['id'];
-    const { done } = await approve('update_links', { changes: [{ id, max_visitors: 7 }] });
-    expect(done).toMatchObject({ undo: profile === 'minimal' ? [] : [{ id, max_visitors: null }] });
-  },
-);
+test.each(['legacy', 'enterprise', 'minimal'] as const)('a review finds the same problems on "%s"', async (profile) => {
+  const review = async () => {
+    const { items } = await call('review_exposure');
+    return (items as Json[]).flatMap(({ link, problems }) => (link === undefined ? [] : [[link, problems]])).sort();
+  };
+  const expected = await review();
+  expect(expected.length).toBeGreaterThan(3);
+  sandbox.use(profile);
+  expect(await review()).toEqual(expected);
+  // The old value is found whatever the service calls its field, so that it can be restored.
+  const id = (await list('list_links'))[0]?.['id'];
+  const { done } = await approve('update_links', { changes: [{ id, max_visitors: 7 }] });
+  expect(done).toMatchObject({ undo: profile === 'minimal' ? [] : [{ id, max_visitors: null }] });
+});
 
 test('a step of a plan whose link has changed since the approval does not run', async () => {
   const links = [0, 1, 2].map((at) => ({ id: `l${at}`, nda: true, expires_at: '2029-01-01T00:00:00Z' }));

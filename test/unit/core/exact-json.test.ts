@@ -17,13 +17,10 @@ test.each<[string, unknown]>([
   expect(parseJsonExact(text)).toEqual(value);
 });
 
-test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])(
-  '%s: the exact integer is found',
-  (text) => {
-    const digits = '1234567890123456789';
-    expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
-  },
-);
+test.each(['{"id":N}', '[1,N]', 'N', '\n-N ', '{"a": "\\"", "id"\n:\tN}', '[[N]]'])('the integer of %s', (text) => {
+  const digits = '1234567890123456789';
+  expect(JSON.stringify(parseJsonExact(text.replace('N', digits)))).toContain(`${digits}"`);
+});
 
 test('a text nested deeper than the call stack is parsed as usual', () => {
   const levels = 20_000;

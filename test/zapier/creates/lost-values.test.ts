@@ -54,19 +54,16 @@ test.each<[string, string, Item, string]>([
   ['create_agreement', 'signers', {}, 'does not show "a@a.test"'],
   ['create_proposal', 'line_items', { rows: [{ title: 'Plan' }] }, 'accepted'],
   ['send_agreement', 'signers', {}, 'Bad Request'],
-])(
-  '%s on a service that needs %s, answers only "Bad Request" and shows %j ends with %s',
-  async (key, name, shown, end) => {
-    const form = { name: 'Deal', document: 'd1', agreement: 'a1', items: [{ item_name: 'Plan' }] };
-    const input = { ...form, signer_emails: ['a@a.test'], recipient_emails: [] };
-    const { outcome } = await act(key, input, ({ body }) =>
-      Object.hasOwn(Object(body), name)
-        ? { json: { id: 'x1', ...shown } }
-        : { status: 400, json: { message: 'Bad Request' } },
-    );
-    expect(typeof outcome === 'string' ? outcome : 'accepted').toContain(end);
-  },
-);
+])('%s on a service that needs %s, answers "Bad Request" and shows %j ends with %s', async (key, name, shown, end) => {
+  const form = { name: 'Deal', document: 'd1', agreement: 'a1', items: [{ item_name: 'Plan' }] };
+  const input = { ...form, signer_emails: ['a@a.test'], recipient_emails: [] };
+  const { outcome } = await act(key, input, ({ body }) =>
+    Object.hasOwn(Object(body), name)
+      ? { json: { id: 'x1', ...shown } }
+      : { status: 400, json: { message: 'Bad Request' } },
+  );
+  expect(typeof outcome === 'string' ? outcome : 'accepted').toContain(end);
+});
 
 test.each<[string, Item, boolean]>([
   ['send_agreement', { signers: [{ email: 'bob@a.test' }] }, true],

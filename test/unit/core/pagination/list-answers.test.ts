@@ -28,12 +28,9 @@ test.each([{ data: '' }, { items: false }, { items: {} }, {}])('%j is the end of
   expect(findItems(raw, 'documents', true)).toMatchObject({ items: [] });
 });
 
-test.each([[[{ id: 'a' }, null]], [[['a'], ['b']]], [[{}]], [[null]]])(
-  'all items of %j count on a first page',
-  (raw) => {
-    expect(read(raw)?.page.items).toHaveLength(raw.length);
-  },
-);
+test.each([[[{ id: 'a' }, null]], [[['a'], ['b']]], [[{}]], [[null]]])('items of %j count on a first page', (raw) => {
+  expect(read(raw)?.page.items).toHaveLength(raw.length);
+});
 
 test.each([
   { count: 7, remaining: 53, reset: 12 },

@@ -51,12 +51,9 @@ test.each<[boolean, NodeJS.Platform, home: string, root: string, path: string]>(
   [true, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'NTUSER.DAT'],
   [false, 'win32', 'C:\\Users\\a', 'C:\\Users\\a', 'Documents\\deck.pdf'],
   [false, 'win32', 'C:\\Users\\a', 'D:\\AppData', 'deck.pdf'],
-])(
-  'whether the file is hidden (%s) on %s with the home folder %s, below %s: %s',
-  (hidden, platform, home, root, path) => {
-    expect(isHiddenPath({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
-  },
-);
+])('whether the file is hidden (%s) on %s with the home %s, below %s: %s', (hidden, platform, home, root, path) => {
+  expect(isHiddenPath({ root, path }, { platform, home, privateFolders: ['/home/a/state/docshare'] })).toBe(hidden);
+});
 
 test.each<[string, string | RegExp]>([
   ['https://example.com/a?b=c', ''],
@@ -104,19 +101,16 @@ const PRIVATE = { address: '10.0.0.1', family: 4 };
 const PRIVATE_IPV6 = { address: 'fe80::1', family: 6 };
 
 describe('a host name', () => {
-  test.each([[[PRIVATE]], [[PUBLIC, PRIVATE]], [[PUBLIC, PRIVATE_IPV6]]])(
-    'with the addresses %j is rejected',
-    (addresses) => {
-      for (const all of [true, false]) {
-        const [error, address, family] = lookUp({ addresses }, all);
-        expect(error).toMatchObject({
-          code: 'url_not_allowed',
-          message: expect.stringMatching(/^files\.test is not on the public internet/),
-        });
-        expect([address, family]).toEqual(['', 0]);
-      }
-    },
-  );
+  test.each([[[PRIVATE]], [[PUBLIC, PRIVATE]], [[PUBLIC, PRIVATE_IPV6]]])('with %j is rejected', (addresses) => {
+    for (const all of [true, false]) {
+      const [error, address, family] = lookUp({ addresses }, all);
+      expect(error).toMatchObject({
+        code: 'url_not_allowed',
+        message: expect.stringMatching(/^files\.test is not on the public internet/),
+      });
+      expect([address, family]).toEqual(['', 0]);
+    }
+  });
   test('with public addresses resolves to all of them or to one, as requested', () => {
     const addresses = [PUBLIC, { address: '2606:4700::1111', family: 6 }];
     expect(lookUp({ addresses }, true)).toEqual([null, addresses]);

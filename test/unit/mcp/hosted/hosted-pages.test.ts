@@ -18,7 +18,7 @@ test.each([
   [undefined, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; /],
   ['go()', /; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; /],
 ])(
-  'a page with the script %j sends its form only to this server, runs no other script, and is not cached',
+  'a page with the script %j sends its form only here, runs no other script, is not cached',
   async (script, policy) => {
     const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
     const { headers } = await new Hono().get('/', (context) => sendPage(context, page)).request('/');

@@ -173,13 +173,10 @@ test.each([
   [true, false, false],
   [false, true, false],
   [false, false, false],
-])(
-  'with input from a terminal (%s) and output to one (%s) the prompter is interactive: %s',
-  (input, output, isInteractive) => {
-    const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
-    expect(createPrompter(terminal(input), terminal(output)).isInteractive).toBe(isInteractive);
-  },
-);
+])('with a terminal for input (%s) and output (%s) the prompter is interactive: %s', (input, output, isInteractive) => {
+  const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY });
+  expect(createPrompter(terminal(input), terminal(output)).isInteractive).toBe(isInteractive);
+});
 
 test('an input that ends without a line is an empty answer', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
