@@ -1,10 +1,11 @@
-import { AGREEMENT_STATUS_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { AGREEMENT_STATUS_FIELDS, ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { type Client, getTextField, getTitle, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import {
   getRecipients,
   getSigners,
+  getStatus,
   hasSigned,
   isCertainlySigned,
   isEventComplete,
@@ -141,6 +142,12 @@ export const envelopeSigned = defineWebhookTrigger({
     const agreementFields = getAgreementFields(item, signerEmail);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
     const isComplete = isSigned(item);
+    const saysComplete = event['completed'] === true && !isEachSignature(input['when']);
+    if (!isComplete && (saysComplete || lacksOnlySigner(item, signerEmail)) && mayBeBehind(item, event))
+      throw new z.errors.ThrottledError(
+        'Docshare sent this signature, but does not show it yet. Zapier checks again in a minute.',
+        60,
+      );
     const isConfirmed = isComplete || isEventComplete(item) === false;
     const completed =
       isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, signerEmail, event['signed_at']));
@@ -249,6 +256,22 @@ function hasLaterSignature(item: JsonObject, signerEmail: unknown, time: unknown
   const at = toMs(time);
   // An event's time before the sending is not that of its signature.
   return toMs(sent_at) <= at && at + CLOCK_TOLERANCE_MS < toMs(signed_at);
+}
+
+/** How long a record may lack a signature whose event has arrived. */
+const MAX_LAG_MS = 5 * 60_000;
+
+function mayBeBehind(item: JsonObject, { signed_at }: FlatEvent): boolean {
+  const hasEnded = ENDED_STATE_PATTERN.test(getStatus(item) ?? '');
+  return !hasEnded && Math.abs(Date.now() - toMs(signed_at)) < MAX_LAG_MS;
+}
+
+/** True if the agreement would be signed if its record showed the signature of this signer. */
+function lacksOnlySigner(item: JsonObject, signerEmail: unknown): boolean {
+  const signers = getSigners(item);
+  const missing = signers.filter((one) => !hasSigned(one));
+  if (missing.length !== 1) return missing.length === 0 && signers.length > 0;
+  return signers.length === 1 || normalizeEmail(getEmail(missing[0])) === normalizeEmail(signerEmail);
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

@@ -1,6 +1,6 @@
 /** Events of instant triggers: how they are completed and verified, and which past events a test shows. */
 import { describe, expect, test } from 'vitest';
-import { getOperation, type Item, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 const serve = (answers: Record<string, ZapAnswer>) => zapStep(({ path }) => answers[path]);
@@ -260,6 +260,26 @@ describe('a signature', () => {
       verified === undefined ? [] : [verified],
     );
   });
+
+  const bob = { email: 'bob@a.test', signed_at: '2026-10-01T00:00:00Z' };
+  test.each<[Item, Item[], number, boolean]>([
+    [{}, [{ email: 'ann@a.test' }], 1, true],
+    [{ signer_email: 'Ann@a.test' }, [bob, { email: 'ann@a.test' }], 1, true],
+    [{ status: 'completed' }, [], 1, true],
+    [{ status: 'completed' }, [], 9, false],
+    [{ signer_email: 'bob@a.test' }, [bob, { email: 'ann@a.test' }], 1, false],
+  ])(
+    'that its record lacks (%j beside %j, %i minutes ago) is checked again: %s',
+    async (data, recipients, age, again) => {
+      const event = signature({ agreement_id: 'agr_1', ...data });
+      const run = (status: string) => {
+        const created_at = new Date(Date.now() - age * 60_000).toISOString();
+        return signed(agreements({ id: 'agr_1', status, recipients }), { ...event, created_at });
+      };
+      expect(await outcomeOf(run('sent'))).toEqual(again ? expect.stringMatching(/^ThrottledError: .* minute/) : []);
+      expect(await run('declined')).toEqual([]);
+    },
+  );
 
   test('of an agreement that cannot be found in time is checked again, unless each signature runs the Zap', async () => {
     const { trigger } = serve({ '/agreements': { json: { data: [], next_cursor: 'n' } } });
