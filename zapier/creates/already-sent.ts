@@ -37,7 +37,9 @@ export function isSentState(status = ''): boolean {
 /** True if a record shows that it was sent; a state that a draft may also have does not show it. */
 export function isCertainlySent(record: JsonObject): boolean {
   const status = getAgreementStatus(record) ?? '';
-  const isSentOnly = SENT_STATES.includes(status) && !SENT_OR_DRAFT_STATES.includes(status);
+  // Such as `awaiting_signature`.
+  const awaitsSigners = SENT_STATE_PATTERN.test(status) && /(?:^|_)sign/.test(status);
+  const isSentOnly = awaitsSigners || (SENT_STATES.includes(status) && !SENT_OR_DRAFT_STATES.includes(status));
   return isSentOnly || getTextField(record, RECORD_FIELDS.sentAt) !== undefined;
 }
 

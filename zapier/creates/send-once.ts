@@ -101,7 +101,10 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     // The state of the draft is no longer true, so the new one is read, if it is shown yet.
     const listed = await findOnFirstPage(agreement, client, id).catch(() => undefined);
     const record = getFoundItem(listed) ?? {};
-    return toResult(getAgreementStatus(record) === draft.status ? sent : { ...record, ...sent });
+    const shown = toResult({ ...response, ...record, ...sent });
+    return [undefined, draft.status].includes(getAgreementStatus(record))
+      ? { ...shown, status: null, raw: sent }
+      : shown;
   } catch (error) {
     if (mayMeanAlreadySent(error)) {
       const checked = await checkSent(context, { id }).catch((checkError: unknown) => {

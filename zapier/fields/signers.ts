@@ -95,7 +95,7 @@ interface ShownSigner {
 /** Signers that an agreement's record shows; undefined if it shows none. */
 function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
   const lists = RECIPIENT_FIELDS.map((name) => getValueAtPath(record, name)).map((value) =>
-    isObject(value) ? Object.values(value).find(Array.isArray) : value,
+    isObject(value) ? Object.values(value).filter(Array.isArray).flat() : value,
   );
   const list = lists.filter(Array.isArray).toSorted((a, b) => b.length - a.length)[0];
   return list?.map(readSigner);
@@ -117,8 +117,10 @@ function readSigner(entry: unknown): ShownSigner {
 /** Addresses that an agreement's record shows as those of people who get a copy. */
 function getShownCopies(record: JsonObject): string[] {
   return Object.entries(record)
-    .filter(([name]) => COPY_FIELD_PATTERN.test(toSnakeCase(name)))
-    .flatMap(([, value]) => [value].flat().map((entry) => readSigner(entry).email ?? ''))
+    .flatMap(([name, value]) => {
+      if (!COPY_FIELD_PATTERN.test(toSnakeCase(name))) return isObject(value) ? getShownCopies(value) : [];
+      return [value].flat().map((entry) => readSigner(entry).email ?? '');
+    })
     .filter((email) => email.includes('@'));
 }
 

@@ -134,6 +134,7 @@ test.each<[ZapAnswer, string]>([
 
 test.each<[Item, Item, ZapAnswer, boolean]>([
   [{ ask_first: 'yes' }, { status: 'Sent' }, NONE, true],
+  [{ ask_first: 'yes' }, { status: 'Awaiting signature' }, NONE, true],
   [{ ask_first: 'yes' }, { sent_at: '2030-01-01T00:00:00Z', status: 'pending' }, NONE, true],
   [{ ask_first: 'yes' }, { status: undefined }, listed({ status: 'sent' }), true],
   [{}, { status: 'sent', recipients: [] }, NONE, true],
@@ -156,6 +157,9 @@ test.each<[Item, Item, boolean]>([
   [{}, { cc: [], bcc: null, cc_sender: false, copied_contacts: [{ name: 'Ann', email: 'Ann@a.test' }] }, true],
   [{}, { cc_email_addresses: ['legal@a.test'] }, false],
   [{}, { ccs: [{ email: 'legal@a.test' }] }, false],
+  [{}, { settings: { bcc: 'legal@a.test' } }, false],
+  [{}, { recipients: { agents: [], signers: PEOPLE } }, true],
+  [{}, { recipients: { signers: PEOPLE, witnesses: [{ email: 'legal@a.test' }] } }, false],
   [{ cc: '["cc@a.test"]' }, { cc: 'cc@a.test', copied_contacts: [{ email: 'legal@a.test' }] }, false],
 ])('a draft created with %j that shows %j is sent: %s', async (fields, shown, isSent) => {
   const { did } = await signOnce({ source: { document: 'd1', fields }, create: created(shown), list: listed(shown) });
@@ -258,7 +262,9 @@ describe('a creation that', () => {
 });
 
 test.each<ZapAnswer>([{ status: 204 }, { json: 'ok' }])('a send with the response %j has succeeded', async (send) => {
-  expect((await signOnce({ send })).shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1' });
+  const { shown } = await signOnce({ send, create: created({ url: 'https://a.test/a1' }) });
+  const kept = { url: 'https://a.test/a1', signers: PEOPLE, status: null };
+  expect(shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1', ...kept });
 });
 
 test('a file that was stored without an ID halts the run and names the step to use instead', async () => {
