@@ -70,6 +70,10 @@ async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promis
   })();
 }
 
+/** An answer without a file: its URL is empty, or it is still being created. */
+const PENDING_FILE_PATTERN =
+  /"[\w-]*(?:url|link|href)"\s*:\s*(?:null|"")|"(?:status|state)"\s*:\s*"(?:process|pend|prepar|generat|queue|not.ready)/i;
+
 /**
  * §3 and §7 show no status for this; these are the usual ones. The ID is known, so it is not what was rejected, but the
  * key may be.
@@ -77,7 +81,8 @@ async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promis
 function isNotReady(error: unknown): boolean {
   if (error instanceof NotFoundError) return isRecordNotFound(error);
   if (error instanceof ConflictError || error instanceof ValidationError) return true;
-  if (error instanceof UnexpectedResponseError) return error.status === 202 || error.status === 204;
+  if (error instanceof UnexpectedResponseError)
+    return error.status === 202 || error.status === 204 || PENDING_FILE_PATTERN.test(error.excerpt);
   return error instanceof ApiError && error.status === 425;
 }
 

@@ -124,6 +124,15 @@ describe('a signed document', () => {
     const { names, outcome } = fetchDocument({ bytes: Readable.from(text === '' ? [] : [Buffer.from(text)]), headers });
     expect([await outcome, names]).toEqual([expect.stringMatching(/^Error: .*instead of the signed document/), []]);
   });
+  test.each<[object, string]>([
+    [{ status: 'Processing' }, 'ThrottledError'],
+    [{ download_url: null }, 'ThrottledError'],
+    [{ content: 'JVBERi0=' }, 'Error'],
+  ])('whose URL is missing in %j ends with a %s', async (json, name) => {
+    const step = zapStep(() => ({ json }));
+    const outcome = await outcomeOf(step.run(fetchSignedDocument, { inputData: { agreement_id: 'a1' } }));
+    expect(String(outcome).split(':')[0]).toBe(name);
+  });
   test.each([202, 204, 400, 404, 409, 422, 425])('with status %i is fetched again later', async (status) => {
     const fetchWith = (json: object) => {
       const step = zapStep(() => ({ status, ...(status === 204 ? {} : { json }) }));
