@@ -157,6 +157,7 @@ export function createFormChannel(options: {
       const pending = await pendingElicitations.openOrJoin(
         getFormKey(call),
         isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS,
+        !isModern,
       );
       if (!pending.isOwner) return join(pending, call, context);
       return isModern ? askModern(call, context) : askLegacy(call, context);

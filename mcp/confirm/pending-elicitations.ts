@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../src/records/fields.ts';
 import { abortableSleep, type Sleep } from '../abortable-sleep.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import { ANSWER_OUTCOMES, type AnswerOutcome } from './outcome.ts';
@@ -7,14 +8,17 @@ import { ANSWER_OUTCOMES, type AnswerOutcome } from './outcome.ts';
 export interface PendingElicitation {
   /** True if this call opened the form and has to ask; otherwise another call did, here or on another server. */
   readonly isOwner: boolean;
-  /** Returns `timed_out` if the form expires. @throws the signal's reason. */
+  /** Returns `timed_out` if the form expires, and `abandoned` if a killed process held it. @throws the signal's reason. */
   waitForOutcome(signal: AbortSignal): Promise<AnswerOutcome>;
 }
 
 /** Open forms of all servers, one per action and sign-in: a second identical call waits for the same reply. */
 export interface PendingElicitations {
-  /** Opens a form, or joins the open one. It expires after `waitMs`. */
-  openOrJoin(formKey: string, waitMs: number): Promise<PendingElicitation>;
+  /**
+   * Opens a form, or joins the open one. It expires after `waitMs`; if its call keeps it open (`isHeld`), also soon after
+   * that call's process was killed.
+   */
+  openOrJoin(formKey: string, waitMs: number, isHeld?: boolean): Promise<PendingElicitation>;
   /** Delivers the outcome to all waiting calls and closes the form. */
   resolve(formKey: string, outcome: AnswerOutcome): Promise<void>;
 }
@@ -22,6 +26,8 @@ export interface PendingElicitations {
 const POLL_INTERVAL_MS = 250;
 /** How long other servers can read the outcome. */
 const OUTCOME_TTL_MS = 5000;
+/** How long a held form stays open after its process was killed. */
+const LEASE_MS = 8000;
 
 export function createPendingElicitations(options: {
   state: StateProvider;
@@ -33,26 +39,26 @@ export function createPendingElicitations(options: {
   const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<AnswerOutcome>>>();
   const getStateKey = (formKey: string) => `form ${formKey}`;
 
-  async function pollOutcome(formKey: string, id: unknown, signal: AbortSignal): Promise<AnswerOutcome> {
+  async function pollOutcome(formKey: string, form: JsonObject, signal: AbortSignal): Promise<AnswerOutcome> {
     const state = await options.state();
     for (;;) {
       const entry = await state.get(getStateKey(formKey));
-      if (!entry || entry['id'] !== id) return 'timed_out';
+      if (!entry || entry['id'] !== form['id']) return form['isHeld'] ? 'abandoned' : 'timed_out';
       if (entry['outcome'] !== undefined)
         return ANSWER_OUTCOMES.find((outcome) => outcome === entry['outcome']) ?? 'abandoned';
       await sleep(POLL_INTERVAL_MS, signal);
     }
   }
 
-  function joinElicitation(formKey: string, id: unknown): PendingElicitation {
+  function joinElicitation(formKey: string, form: JsonObject): PendingElicitation {
     return {
       isOwner: false,
       async waitForOutcome(signal) {
         const localDone = new AbortController();
         const eitherSignal = AbortSignal.any([signal, localDone.signal]);
         try {
-          const sharedOutcome = pollOutcome(formKey, id, eitherSignal);
-          const localOutcome = localOutcomes.get(String(id))?.promise;
+          const sharedOutcome = pollOutcome(formKey, form, eitherSignal);
+          const localOutcome = localOutcomes.get(String(form['id']))?.promise;
           return await (localOutcome ? Promise.race([localOutcome, sharedOutcome]) : sharedOutcome);
         } finally {
           localDone.abort();
@@ -62,20 +68,23 @@ export function createPendingElicitations(options: {
   }
 
   return {
-    async openOrJoin(formKey, waitMs) {
+    async openOrJoin(formKey, waitMs, isHeld = false) {
       const state = await options.state();
-      const id = randomUUID();
-      const until = now() + waitMs;
+      const [key, id] = [getStateKey(formKey), randomUUID()];
+      const form = { id, isHeld };
+      const getEnd = () => now() + (isHeld ? LEASE_MS : waitMs);
+      const put = (from: JsonObject) => state.compareAndSwap(key, { from, to: form, until: getEnd() });
       for (;;) {
-        const existing = await state.putIfAbsent(getStateKey(formKey), { id }, until);
-        if (existing && existing['outcome'] === undefined) return joinElicitation(formKey, existing['id']);
+        const existing = await state.putIfAbsent(key, form, getEnd());
+        if (existing && existing['outcome'] === undefined) return joinElicitation(formKey, existing);
         // A resolved form is replaced by a new one.
-        if (!existing || (await state.compareAndSwap(getStateKey(formKey), { from: existing, to: { id }, until })))
-          break;
+        if (!existing || (await put(existing))) break;
       }
       localOutcomes.set(id, Promise.withResolvers<AnswerOutcome>());
+      const renew = () => (localOutcomes.has(id) ? put(form).catch(() => undefined) : clearInterval(renewal));
+      const renewal = isHeld ? setInterval(renew, LEASE_MS / 4).unref() : undefined;
       setTimeout(() => localOutcomes.delete(id), waitMs).unref();
-      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(formKey, id).waitForOutcome(signal) };
+      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(formKey, form).waitForOutcome(signal) };
     },
     async resolve(formKey, outcome) {
       const state = await options.state();

@@ -56,3 +56,16 @@ test('an outcome closes the form, so that the next call opens a new one and gets
   await pass(0);
   expect(waiting).toEqual({ value: 'declined' });
 });
+
+test('a held form outlasts its lease, and ends soon after its server was killed', async () => {
+  let isKilled = false;
+  const state = createMemoryState();
+  const compareAndSwap: SharedState['compareAndSwap'] = async (...args) => !isKilled && state.compareAndSwap(...args);
+  const server = createServers({ ...state, compareAndSwap });
+  await server().openOrJoin('key', WAIT_MS, true);
+  await pass(30_000);
+  const elsewhere = observePromise((await server().openOrJoin('key', WAIT_MS, true)).waitForOutcome(never));
+  isKilled = true;
+  await pass(9000);
+  expect(elsewhere).toEqual({ value: 'abandoned' });
+});
