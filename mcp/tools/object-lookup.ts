@@ -1,5 +1,5 @@
 import { RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { NetworkError, RateLimitError, ServerError } from '../../src/errors.ts';
+import { NetworkError, RateLimitError, ServerError, TimeoutError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
@@ -29,7 +29,7 @@ export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
  * After these, a later call can show the object, so nobody is asked about a bare ID now. A caller could also use up the
  * rate limit on purpose.
  */
-const TRANSIENT_FAILURES = [RateLimitError, ServerError, NetworkError] as const;
+const TRANSIENT_FAILURES = [RateLimitError, ServerError, NetworkError, TimeoutError] as const;
 type TransientFailure = InstanceType<(typeof TRANSIENT_FAILURES)[number]>;
 
 /**
@@ -44,7 +44,7 @@ export async function findInList(
   const matches = (item: JsonObject) => [idOf(item, getResourceNoun(group)), item['request_id']].includes(id);
   const options = { group, matches, max: 1, limit: MAX_SEARCHED };
   const { items, read, isComplete, failure } = await findMatchingItems(context, options);
-  if (isTransient(failure)) throw failure;
+  if (isTransient(failure, read)) throw failure;
   const [item] = items;
   if (item) return { kind: 'found', item };
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
@@ -211,7 +211,9 @@ export async function readDocumentIfPossible(context: ListReader, id: string): P
   });
 }
 
-export function isTransient(failure: unknown): failure is TransientFailure {
+/** A list of which `read` objects came in time is only too long to be read to its end. */
+export function isTransient(failure: unknown, read = 0): failure is TransientFailure {
+  if (failure instanceof TimeoutError && read > 0) return false;
   return TRANSIENT_FAILURES.some((type) => failure instanceof type);
 }
 

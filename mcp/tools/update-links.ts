@@ -74,9 +74,9 @@ async function readByIds(
   if (wanted.size === 0) return [];
   const matches = (item: JsonObject) => wanted.has(idOf(item, kind) ?? '');
   const search = { group, matches, max: wanted.size, limit: MAX_SEARCHED };
-  const { items, failure } = await findMatchingItems(context, search);
+  const { items, read, failure } = await findMatchingItems(context, search);
   // An approved plan waits for the rate limit by itself.
-  if (group === 'links' && !context.plan && isTransient(failure)) throw failure;
+  if (group === 'links' && !context.plan && isTransient(failure, read)) throw failure;
   return items.map((item) => [idOf(item, kind) ?? '', item]);
 }
 

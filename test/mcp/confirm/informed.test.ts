@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findInList } from '../../../mcp/tools/object-lookup.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { TimeoutError } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
 import { type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
@@ -205,6 +207,18 @@ test.each([
   expect((await host.call('update_links', plan)).error).toMatchObject({ code });
   expect(questions).toHaveLength(0);
   for (const heal of heals) heal();
+});
+
+test('nobody is asked about an object whose list came too late; a long list is searched as far as it came', async () => {
+  const find = (items: readonly Json[]) => {
+    async function* list() {
+      yield* items;
+      throw new TimeoutError('late');
+    }
+    return findInList({ client: { links: { list } }, options: {} } as never, { group: 'links', id: 'l1' });
+  };
+  await expect(find([])).rejects.toThrow(TimeoutError);
+  expect(await find([{ id: 'l2' }])).toMatchObject({ kind: 'not-fully-searched', read: 1 });
 });
 
 test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a missing email gate', async (fields) => {
