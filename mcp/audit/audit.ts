@@ -126,10 +126,12 @@ const MAX_ID_LENGTH = 128;
 
 /** Ids of the arguments or the result, and of the objects that they list. */
 function collectIds(value: JsonObject): JsonObject {
-  const lists = Object.entries(value).flatMap(([name, list]) => {
+  const lists = Object.entries(value).flatMap(([name, given]) => {
+    // Failures may be given by ID.
+    const list = name === 'failed' && isObject(given) ? Object.keys(given) : given;
     if (!OBJECT_LIST.test(name) || !Array.isArray(list)) return [];
     const entries = list.slice(0, MAX_LISTED).flatMap((entry: unknown) => {
-      const ids = collectOwnIds(name === 'ids' ? { id: entry } : isObject(entry) ? entry : {});
+      const ids = collectOwnIds(isObject(entry) ? entry : /^(?:ids|failed)$/.test(name) ? { id: entry } : {});
       return Object.keys(ids).length > 0 ? [ids] : [];
     });
     return entries.length > 0 ? [[name, entries] as const] : [];

@@ -102,16 +102,20 @@ test('the IDs of the arguments and the response are logged, cut at 128 character
 
 test('a write of several objects logs the ID of each', async () => {
   const created = { id: 'new', url: 'https://x.example/1' };
-  const host = await openHostOnService(({ method }) => ({ json: method === 'GET' ? [] : created }), { args: args() });
+  const answer = (path: string) => (path.includes('c2') ? { status: 404 } : { json: created });
+  const host = await openHostOnService(({ method, path }) => (method === 'GET' ? { json: [] } : answer(path)), {
+    args: args(),
+  });
   const changes = ['l1', 'l2'].map((id) => ({ id, fields: { room_id: `${id} room` } }));
   await host.call('update_links', { changes });
   await host.call('create_personal_links', { document_id: 'd', recipients: ['ann@a.example'] });
   await host.call('add_contact_tags', { ids: ['c1', 'c2'], tags: ['vip'] });
-  const [plan, done, , personal, tags] = lines().map(({ ids }) => ids);
+  const [plan, done, , personal, tags, tagged] = lines().map(({ ids }) => ids);
   expect(plan).toEqual({ changes: changes.map(({ id, fields }) => ({ id, ...fields })) });
   expect(done).toEqual({ ...plan, items: [{ id: 'l1' }, { id: 'l2' }] });
   expect(personal).toEqual({ document_id: 'd', items: [{ id: 'new' }] });
   expect(tags).toEqual({ ids: [{ id: 'c1' }, { id: 'c2' }] });
+  expect(tagged).toEqual({ ...tags, failed: [{ id: 'c2' }] });
 });
 
 test('if the line cannot be written, writes are rejected and reads work; a deleted file is created again', async () => {
