@@ -21,6 +21,8 @@ function formatRoomChange(before: string, fields: unknown, subject: WriteSubject
 /** Names the members of a new group before its other settings. */
 function formatNewGroup(room: string, fields: JsonObject): Headline {
   const risky = findRiskyFields(fields);
+  // Without any, other settings admit people, such as a whole domain.
+  const members = risky.flatMap((name) => findEmailList(fields[name]).map(formatEmail));
   const others = formatChanges(
     getFieldChanges(
       risky.filter((name) => findEmailList(fields[name]).length === 0),
@@ -28,10 +30,9 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
     ),
   );
   return {
-    before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room} for `,
-    items: risky.flatMap((name) => findEmailList(fields[name]).map(formatEmail)),
+    before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}${members.length === 0 ? '' : ' for '}`,
+    items: members,
     noun: 'people',
-    none: 'nobody',
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
   };
 }

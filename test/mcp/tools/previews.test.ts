@@ -350,6 +350,7 @@ test('a send question finds objects by other names of their ID and title, and sh
     ['send_agreement', { id: 'a5' }, ') to bob@x.example for signature.'],
     ['update_contact', { id: 'c1', fields: { mail_1: to('x'), email: to('e') } }, `: ${to('e')} and mail_1: x`],
     ['add_room_group', { id: 'r1', access: 'view' }, ' to the whole room; it has no rules yet, so others'],
+    ['add_room_group', { id: 'r1', name: 'G', emails: ['x.test'] }, 'to room "Series B", with emails: ["x.test"].'],
     ['set_room_permissions', { id: 'r1', fields: { rules: [{ group: 'g' }] } }, ' access; it has no rules yet'],
     ['delete_template', { id: 't1' }, 'Delete template "Mutual NDA".'],
     [
