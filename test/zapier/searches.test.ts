@@ -55,7 +55,8 @@ describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, 
     for (const email of ['ann@x.example', 'bob@x.example', 'ann@x.example'])
       await sandbox.visit(String(link['id']), { email, pages: [3] });
     const [totals] = await find('get_link_analytics', { link: link['id'] });
-    expect(totals).toMatchObject({ id: link['id'], views: 3, unique_visitors: 2, total_seconds: 9 });
+    const counts = { views: 3, unique_visitors: 2, total_seconds: 9 };
+    expect(totals).toMatchObject({ id: link['id'], link_name: 'For Ann', ...counts });
     expect(totals?.['pages']).toMatchObject([{ page: 1, views: 3 }]);
     const visitors = await find('list_link_visitors', { link: link['id'] });
     expect(visitors.map(({ email }) => email).toSorted()).toEqual(['ann@x.example', 'bob@x.example']);
@@ -72,6 +73,7 @@ describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, 
     expect(visit).toMatchObject({
       id: ann?.['last_visit_id'],
       link_id: link['id'],
+      link_name: 'For Ann',
       document_id: document,
       visitor_email: 'ann@x.example',
       duration_seconds: 3,
@@ -98,7 +100,9 @@ describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, 
     const [pages] = await find('get_document_pages', { document });
     expect(pages).toMatchObject({ id: document, page_count: 0, pages: [] });
     const room = await idOf('find_room', { name: 'Series A' });
-    expect(await find('get_room_analytics', { room })).toMatchObject([{ id: room, views: 0, link_count: 0 }]);
+    expect(await find('get_room_analytics', { room })).toMatchObject([
+      { id: room, room_name: 'Series A', views: 0, link_count: 0 },
+    ]);
     const [subscription] = await find('get_subscription');
     expect(subscription).toMatchObject({ plan: 'business', status: 'active', seats: 12, currency: 'USD' });
     const [usage] = await find('get_usage');

@@ -1,6 +1,7 @@
 import type { PlainInputField, Search } from 'zapier-platform-core';
 import type { OperationName } from '../../src/operations/index.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
+import { addPickedName } from '../records/picked-names.ts';
 import { createOutputWithProfile } from '../records/profile-samples.ts';
 import { getLineItemFields, getSampleOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import { defineReport, extractLineItems, extractMetrics } from './define-report.ts';
@@ -30,9 +31,10 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
   });
   return defineReport<Input>({
     ...report,
-    perform: async (client, { input }) => {
+    perform: async (client, { z, input }) => {
       const response = await fetch(client, input);
-      return [{ id: id.getId(input, response), ...toOutput(response) }];
+      const output = { id: id.getId(input, response), ...toOutput(response) };
+      return [await addPickedName(output, { client, z, input })];
     },
     ...createOutputWithProfile(operation, {
       toOutput,

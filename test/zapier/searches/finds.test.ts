@@ -50,6 +50,16 @@ test.each([
 });
 
 test.each([
+  ['get_link_analytics', { link: 'l1' }, '/links', 'link_name'],
+  ['get_room_analytics', { room: 'l1' }, '/rooms', 'room_name'],
+  ['get_visit', { visit: 'v1', link: 'l1' }, '/links', 'link_name'],
+])('%s with %j gets the name of what was picked with one GET %s, and remembers it', async (key, input, list, name) => {
+  const step = zapStep(({ path }) => ({ json: path === list ? [{ id: 'l1', name: 'Deal' }] : { link_id: 'l1' } }));
+  for (let run = 0; run < 2; run++) expect(await step.find(key, input)).toMatchObject([{ [name]: 'Deal' }]);
+  expect(step.count(`GET ${list}`)).toBe(1);
+});
+
+test.each([
   ['get_signed_document', { agreement: 'a1' }, /key has the permission Agreements: read/],
   ['get_link_analytics', { link: 'l1' }, undefined],
 ])('%s tells a list that is not found from a record that is not', async (search, input, words) => {
