@@ -191,8 +191,9 @@ export function defineWriteTool(
     ...(confirmation
       ? {
           confirmation: (args: JsonObject, context: ToolContext) => {
-            const { id, extra, ...named } = toInput(args);
-            return confirmation({ id, fields: { ...named, ...(isObject(extra) ? extra : {}) } }, context);
+            const { extra, ...named } = toInput({ ...args, id: undefined });
+            if (id !== undefined) delete named['id'];
+            return confirmation({ id: args['id'], fields: { ...named, ...(isObject(extra) ? extra : {}) } }, context);
           },
         }
       : {}),

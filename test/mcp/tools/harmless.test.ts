@@ -58,6 +58,7 @@ describe('needs an approval', () => {
     ['create_agreement', { document_id: { id: 'd', send: true } }],
     ['create_proposal', { title: 'P', auto_send: 1 }],
     ['create_room', { name: 'R', public: true }],
+    ['create_template', { name: 'T', id: 't1' }],
     ['create_template', { name: 'T', shared_with: ['x@example.com'] }],
     ['create_contact', { name: 'C', group_ids: ['g'] }],
     ['create_link', { expires_at: null }],
