@@ -10,7 +10,8 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { readAllForReport, readDocumentIfPossible } from './object-lookup.ts';
 import { getState } from './object-state.ts';
-import { getRoomParts, parsePermissionRules } from './room-permissions.ts';
+import { getRoomParts } from './room-parts.ts';
+import { parsePermissionRules } from './room-permissions.ts';
 import { MAX_STEPS } from './run-plan.ts';
 
 const DEFAULT_DAYS = 90;

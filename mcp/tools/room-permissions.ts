@@ -13,7 +13,6 @@ import {
   getName,
   getTitle,
   getValueAtPath,
-  idOf,
   includesName,
   isObject,
   type JsonObject,
@@ -32,6 +31,7 @@ import { findDocumentUses, formatPlace } from './new-version-action.ts';
 import { getObjectAction, isReference } from './object-action.ts';
 import { findInList, getReference, readDocument } from './object-lookup.ts';
 import { getState } from './object-state.ts';
+import { findRoomPart, formatRoomPart, getRoomParts } from './room-parts.ts';
 
 /** Rule of a permission matrix. */
 interface Rule {
@@ -43,26 +43,6 @@ interface Rule {
   readonly other: unknown;
   readonly access: unknown;
   readonly entry: JsonObject;
-}
-
-/** Objects inside a room, such as its groups. */
-export function getRoomParts(room: JsonObject | undefined, part: keyof typeof ROOM_PARTS): readonly JsonObject[] {
-  const value = room && getField(room, ROOM_PARTS[part]);
-  const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
-  return Array.isArray(list) ? list.filter(isObject) : [];
-}
-
-type RoomPart = 'groups' | 'folders' | 'files';
-
-/** Finds a part of a room by its ID, or a file by the ID of its document. */
-const findRoomPart = (room: JsonObject | undefined, part: RoomPart, id: unknown) =>
-  getRoomParts(room, part).find((one) =>
-    [idOf(one, part.slice(0, -1)), getField(one, 'document_id')].some((own) => own && String(own) === String(id)),
-  );
-
-/** Name of a part of a room, or else its ID. */
-export function formatRoomPart(room: JsonObject | undefined, part: RoomPart, id: unknown): string {
-  return formatValue(getName(findRoomPart(room, part, id)) ?? id);
 }
 
 /** Changes of a link with the names of the rooms' groups instead of their IDs. */

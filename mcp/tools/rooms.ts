@@ -10,7 +10,8 @@ import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts
 import { describeNewDocument, findIds, getObjectAction } from './object-action.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
-import { formatRoomPart, setRoomPermissions, withAccessArgument } from './room-permissions.ts';
+import { formatRoomPart } from './room-parts.ts';
+import { setRoomPermissions, withAccessArgument } from './room-permissions.ts';
 
 /** Names the fields that may control access. */
 function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): Headline {
@@ -20,15 +21,10 @@ function formatRoomChange(before: string, fields: unknown, subject: WriteSubject
 
 /** Names the members of a new group before its other settings. */
 function formatNewGroup(room: string, fields: JsonObject): Headline {
-  const risky = findRiskyFields(fields);
+  const changes = getFieldChanges(findRiskyFields(fields), fields);
   // Without any, other settings admit people, such as a whole domain.
-  const members = risky.flatMap((name) => findEmailList(fields[name]).map(formatEmail));
-  const others = formatChanges(
-    getFieldChanges(
-      risky.filter((name) => findEmailList(fields[name]).length === 0),
-      fields,
-    ),
-  );
+  const members = changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
+  const others = formatChanges(changes.filter(({ to }) => findMembers(to).length === 0));
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}${members.length === 0 ? '' : ' for '}`,
     items: members,
@@ -37,10 +33,10 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
   };
 }
 
-/** The addresses of a value that has nothing else; one text may have several. */
-function findEmailList(value: unknown): readonly string[] {
+/** The members in a text or list with an address: one text may have several, and a list also domains. */
+function findMembers(value: unknown): readonly string[] {
   const texts = [value].flat().map(String);
-  return texts.every((text) => text.includes('@')) ? texts.flatMap((text) => text.split(/[,;]\s*/)) : [];
+  return texts.some((text) => text.includes('@')) ? texts.flatMap((text) => text.split(/[,;]\s*/)) : [];
 }
 
 export const roomTools = [
