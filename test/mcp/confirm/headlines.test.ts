@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
-import { type Json, openHost } from '../../support/mcp-host.ts';
+import { type Json, openHost, openHostOnService } from '../../support/mcp-host.ts';
 
 const folder = createFolderForFile('docshare-headlines-');
 const DECK = 'Q3 board deck.pdf';
@@ -225,4 +225,21 @@ test('the first three rows contain the whole decision, however long the names ar
     expect(sentence, tool).toMatch(new RegExp(`^${workspace}: `));
   }
   await many.close();
+});
+
+test('the first three rows name the folders around one, its namesakes, and each member of a group beside a domain', async () => {
+  const under = (parent_id: string | null, id: string, name = id) => ({ id, name, parent_id });
+  const shared = [under(null, 'f1', 'Shared'), under(null, 'f2', 'Shared')];
+  const folders = [...shared, under('f2', 'f3'), under('f3', 'f4'), under('f4', 'f5', 'Private')];
+  const service = await openHostOnService(({ path }) => ({ json: path === '/rooms' ? [{ id: 'r1', folders }] : [] }));
+  const into = (folder_id: string) => ({ document_id: '1', folder_id });
+  for (const [tool, fields, expected] of [
+    ['add_room_file', into('f2'), 'to folder "Shared" (one of 2 with this name) of room'],
+    ['add_room_file', into('f5'), 'to folder "Private" in "f4" in … in "Shared" of room'],
+    ['add_room_group', { emails: ['x.test', 'a@x.test', 'b@x.test', 'c@y.test'] }, ' for "x.test", c@y.test'],
+    ['add_room_group', { users: [{ mail: 'a@x', admin: true }] }, 'for a@x, with users.0.admin'],
+  ] as const) {
+    const { data } = await service.call(tool, { id: 'r1', fields });
+    expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
+  }
 });
