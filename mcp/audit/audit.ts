@@ -126,9 +126,9 @@ const MAX_ID_LENGTH = 128;
 
 /** Ids of the arguments or the result, and of the objects that they list. */
 function collectIds(value: JsonObject): JsonObject {
-  const lists = Object.entries(value).flatMap(([name, given]) => {
+  const lists = Object.entries(value).flatMap(([name, listed]) => {
     // Failures may be given by ID.
-    const list = name === 'failed' && isObject(given) ? Object.keys(given) : given;
+    const list = name === 'failed' && isObject(listed) ? Object.keys(listed) : listed;
     if (!OBJECT_LIST.test(name) || !Array.isArray(list)) return [];
     const entries = list.slice(0, MAX_LISTED).flatMap((entry: unknown) => {
       const ids = collectOwnIds(isObject(entry) ? entry : /^(?:ids|failed)$/.test(name) ? { id: entry } : {});
