@@ -185,7 +185,9 @@ function conclude(attempts: Attempts): StepResult {
   const isRepeated = (repeated ?? similar) !== undefined;
   // The service's own error is more useful than the fact that it rejects its own cursor.
   if (!isRepeated && !empty && !blank && rejection && cursor.explicit) throw rejection;
-  if (empty && !isRepeated && !rejection && cursor.explicit && cursor.steps.filter(({ alone }) => !alone).length > 2)
+  // A list without entries may name a next page forever; it ends with the empty one.
+  const isGuessed = cursor.steps.filter(({ alone }) => !alone).length > 2 && cursor.read !== 0;
+  if (empty && !isRepeated && !rejection && cursor.explicit && isGuessed)
     return createListEnd(cursor, { reason: 'the service says that more entries follow but returned none' });
   if (empty) return arrive(empty.read, empty.step, progress);
   return createListEnd(cursor, { ...explainMissingPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });

@@ -62,6 +62,8 @@ test.each(PAGING_PRESET_NAMES)('pagination by %s gives 57 of 57 items', async (p
           expect(JSON.stringify(items), where).toBe(entries === ALL ? WANTED : JSON.stringify(MANY));
           expect(asked.length, where).toBe(PAGES + (bare ? 0 : extra));
         }
+        const empty = serve(profile, { entries: [] });
+        expect(await empty.client.contacts.list().collect(), `${naming} ${pagingLocation} ${envelope}`).toEqual([]);
       }
     }
   }
