@@ -1,8 +1,18 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { SIGNER_CONTAINERS, TEMPLATE_FIELDS } from '../../src/assumptions/index.ts';
-import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
+import {
+  getTextField,
+  getValueAtPath,
+  isObject,
+  type JsonObject,
+  NetworkError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+} from '../platform/client-core.ts';
 import { readStepInput } from '../platform/step-input.ts';
 import { createZapClient } from '../platform/with-client.ts';
+import { toZapierError } from '../platform/zapier-errors.ts';
 import { toLabel } from '../records/record-kind.ts';
 
 const KEY_PREFIX = 'template__';
@@ -20,9 +30,15 @@ export async function loadTemplateFields(z: ZObject, bundle: Bundle): Promise<Pl
       required: false,
       helpText: 'Fills in this field of the template. Leave empty to leave it to the signer.',
     }));
-  } catch {
+  } catch (error) {
+    // Without its fields, a form would send the template with empty values.
+    if (isTemporary(error)) throw toZapierError(z, error);
     return [];
   }
+}
+
+function isTemporary(error: unknown): boolean {
+  return [RateLimitError, ServerError, NetworkError, TimeoutError].some((kind) => error instanceof kind);
 }
 
 function getTemplateFields(template: JsonObject): { name: string; label: string | undefined }[] {

@@ -15,7 +15,7 @@ import {
   type SigningScript,
   signOnce,
 } from '../../support/sign-once.ts';
-import type { Item, ZapAnswer } from '../../support/zap-step.ts';
+import { getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 describe('a run stores what it has done before it continues', () => {
@@ -280,3 +280,13 @@ test.each<unknown>([{ draft: { id: 'a1' } }, { draft: { id: 'a1', messageInclude
     expect([did, name]).toEqual([[], 'HaltedError']);
   },
 );
+
+test.each<[number, string | object]>([
+  [429, expect.stringMatching(/^ThrottledError: .*limit of 120/)],
+  [404, []],
+])('if the template answers %i, the form shows %j instead of its fields', async (status, expected) => {
+  const { run } = zapStep(() => ({ status, headers: { 'retry-after': '60' } }));
+  const { inputFields } = getOperation('creates', 'send_for_signature') as { inputFields: { name?: string }[] };
+  const load = inputFields.find(({ name }) => name === 'loadTemplateFields');
+  expect(await outcomeOf(run(load, { inputData: { template: 't1' } }))).toEqual(expected);
+});
