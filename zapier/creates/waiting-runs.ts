@@ -24,6 +24,7 @@ import {
   readPages,
   SEARCH_LIMITS,
 } from '../records/read-list.ts';
+import { isTestMessage } from '../triggers/parse-delivery.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
 import { getAgreementStatus } from './already-sent.ts';
 
@@ -39,6 +40,9 @@ const SHARED_READING_TTL_S = 10 * 60;
 /** Delay of the runs that need more of the list than has been read. */
 const READING_DELAY_S = 60;
 const SHARED_READING_KEY = 'waiting-agreements';
+const REGISTRATIONS_KEY = 'waiting-registrations';
+/** How long a run waits for others that remember their registrations. */
+const MAX_TURN_WAIT_MS = 5_000;
 
 const SharedReading = z.object({
   /** IDs of agreements that have neither been signed nor ended. */
@@ -51,22 +55,23 @@ type SharedReading = z.infer<typeof SharedReading>;
 
 /**
  * False if an agreement certainly still waits. An event of another agreement costs no request at first; when Zapier runs
- * the step again with it, all waiting runs share one reading of the list.
+ * the step again with it, or with one that names none, all waiting runs share one reading of the list.
  */
 export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; delivery: unknown }): Promise<boolean> {
   const namedIds = getNamedAgreements(delivery);
-  if (namedIds.includes(undefined) || namedIds.includes(id)) return true;
+  if (namedIds.includes(id)) return true;
   const cache = createConnectionCache(step.z);
   const key = `resumed-${step.z.hash('sha256', JSON.stringify([id, delivery]))}`;
   // The cache may fail: then the list decides.
-  if (await cache.setIfAbsent(key, WAIT_S).catch(() => false)) return false;
+  if (await cache.setIfAbsent(key, WAIT_S).catch(() => false)) return namedIds.includes(undefined);
   return !(await isListedAsWaiting(step, id));
 }
 
 /** Agreements of the events of a delivery; undefined for one that does not say whose it is. */
 function getNamedAgreements(delivery: unknown): readonly (string | undefined)[] {
   try {
-    return parseEvents(JSON.stringify(delivery ?? {})).map(({ data, raw }) => {
+    const events = parseEvents(JSON.stringify(delivery ?? {})).filter(({ raw }) => !isTestMessage(raw));
+    return events.map(({ data, raw }) => {
       // A flat event's own ID is rarely the agreement's.
       const ownId = data === raw ? undefined : idOf(data, 'envelope');
       return getTextField(data, RECORD_FIELDS.agreementId) ?? ownId;
@@ -125,13 +130,28 @@ function isWaiting(item: JsonObject): boolean {
 /** Remembers the registrations of a run, and removes those of runs that Zapier has given up. */
 export async function replaceDeadRegistrations({ client, z }: Step, ids: readonly string[]): Promise<void> {
   const cache = createConnectionCache(z);
-  const stored = await cache.get('waiting-registrations').catch(() => null);
-  const known = Array.isArray(stored) ? stored.filter(isObject) : [];
-  const isDead = ({ until }: JsonObject) => Number(until) < Date.now();
-  // The next runs remove the others.
-  const removed = known.filter(isDead).slice(0, 5);
-  for (const dead of removed) await unsubscribe(client, { id: String(dead['id']) }).catch(() => undefined);
-  const remaining = known.filter((entry) => !removed.includes(entry)).slice(-2000);
-  const own = ids.map((id) => ({ id, until: Date.now() + WAIT_S * 1000 }));
-  await cache.trySet('waiting-registrations', [...remaining, ...own], 2 * WAIT_S);
+  const removed = await takeTurn(cache, async () => {
+    const stored = await cache.get(REGISTRATIONS_KEY).catch(() => null);
+    const known = Array.isArray(stored) ? stored.filter(isObject) : [];
+    const isDead = ({ until }: JsonObject) => Number(until) < Date.now();
+    // The next runs remove the others.
+    const dead = known.filter(isDead).slice(0, 5);
+    const remaining = known.filter((entry) => !dead.includes(entry)).slice(-2000);
+    const own = ids.map((id) => ({ id, until: Date.now() + WAIT_S * 1000 }));
+    await cache.trySet(REGISTRATIONS_KEY, [...remaining, ...own], 2 * WAIT_S);
+    return dead;
+  });
+  for (const { id } of removed) await unsubscribe(client, { id: String(id) }).catch(() => undefined);
+}
+
+/** Runs that start at the same time would otherwise overwrite what the others remember. */
+async function takeTurn<Result>(
+  cache: ReturnType<typeof createConnectionCache>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const key = `${REGISTRATIONS_KEY}-writer`;
+  const endsAt = performance.now() + MAX_TURN_WAIT_MS;
+  while (!(await cache.setIfAbsent(key, 10).catch(() => true)) && performance.now() < endsAt)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return work().finally(() => cache.delete(key).catch(() => false));
 }

@@ -32,7 +32,11 @@ export function parseDelivery(
 function isEventPayload({ raw, kind }: ServiceEvent): boolean {
   if (kind !== undefined) return true;
   if (!isObject(raw) || Object.keys(raw).length === 0) return false;
-  return !EVENT_KIND_FIELDS.some((name) => PROBE_EVENT_PATTERN.test(String(raw[name] ?? '').trim()));
+  return !isTestMessage(raw);
+}
+
+export function isTestMessage(raw: unknown): boolean {
+  return isObject(raw) && EVENT_KIND_FIELDS.some((name) => PROBE_EVENT_PATTERN.test(String(raw[name] ?? '').trim()));
 }
 
 function getRawBody(bundle: Bundle): string {

@@ -60,6 +60,12 @@ test('the step stops and removes its registration if the sent agreement lacks a 
   expect(routes()).toContain(REMOVE);
 });
 
+test('runs that start at the same time remember the registration of each', async () => {
+  const { perform, cache } = serve();
+  await Promise.all(Array.from({ length: 8 }, () => perform()));
+  expect(cache.get('waiting-registrations')).toHaveLength(8);
+});
+
 test("the editor's test sends and registers nothing", async () => {
   const { perform, routes } = serve();
   expect(await perform({ meta: { isLoadingSample: true } })).toMatchObject({ waiting: { agreement_id: 'agr_1' } });
@@ -180,19 +186,26 @@ describe('a waiting run', () => {
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
   });
 
-  test('that a second agreement has resumed shares one reading of a long list with the others', async () => {
-    const { run, count } = serve(({ path, query }) => {
-      const page = Number(query['cursor'] ?? 60);
+  test.each<[string, object, { pages: number; requests: number }]>([
+    ['a second agreement', { data: { agreement_id: 'other' } }, { pages: 60, requests: 60 }],
+    ['a test message', { type: 'ping' }, { pages: 60, requests: 60 }],
+    // Each run looks at once, and then all together.
+    ['an event of no agreement', { id: 'evt_1' }, { pages: 20, requests: 59 }],
+  ])('that %s has resumed shares one reading of a long list with the others', async (_, event, { pages, requests }) => {
+    const { run, count, cache } = serve(({ path, query }) => {
+      const page = Number(query['cursor'] ?? pages);
       const data = [{ id: `agr_${page}`, status: 'sent' }];
       return path === '/agreements' ? { json: { data, next_cursor: page > 1 ? `${page - 1}` : null } } : undefined;
     });
-    const cleanedRequest = { type: 'envelope.signed', data: { agreement_id: 'other' } };
+    const cleanedRequest = { type: 'envelope.signed', ...event };
     for (const agreement_id of ['agr_1', 'agr_2', 'agr_1', 'agr_2', 'agr_1', 'agr_2']) {
       const bundle: object = { inputData, outputData: { waiting: { agreement_id } }, cleanedRequest };
       const resumed = run(getOperation('creates', 'send_and_wait')['performResume'], bundle);
       expect(await outcomeOf(resumed)).toMatch(/^ThrottledError/);
+      // Forgotten before the next check.
+      for (const key of cache.keys()) if (key.startsWith('found-')) cache.delete(key);
     }
-    expect(count('GET /agreements')).toBe(60);
+    expect(count('GET /agreements')).toBe(requests);
   });
 
   test.each([[null], [{}]])('that stored %j reads the agreement from its own field', async (kept) => {
