@@ -22,6 +22,7 @@ import { isKeyRejected } from './oauth/check-key.ts';
 import type { Grants } from './oauth/grants.ts';
 import type { ScopeCatalog } from './oauth/scope-selection.ts';
 import { type Grant, getSignInId, type Tokens } from './oauth/tokens.ts';
+import { getConfirmModes } from './pages/consent-page.ts';
 import { createUserPagesForGrant, type UserPageStores } from './user-pages.ts';
 
 export interface McpEndpoint {
@@ -124,6 +125,8 @@ export function createMcpEndpoint(options: {
   const factory: McpServerFactory = (context) => {
     const grant = getGrant(context.authInfo);
     const toolset = scopeCatalog.getToolset(grant);
+    // The server may have been started with a stricter mode since the sign-in.
+    const confirm = getConfirmModes(services.confirm).find((mode) => mode === grant.confirm) ?? services.confirm;
     const { key = '', workspaces = [] } = grant;
     const workspaceAccounts = new Map(workspaces.map((item) => [item.apiKey, getWorkspaceAccount(grant, item)]));
     const onlyAccount = workspaces.length === 0 ? getAccount(grant, key) : undefined;
@@ -141,11 +144,11 @@ export function createMcpEndpoint(options: {
       services: {
         ...services,
         observeCall: monitoring.observe,
-        confirm: grant.confirm,
+        confirm,
         mode: {
           ...services.mode,
           readOnly: services.mode.readOnly || grant.readOnly,
-          confirm: grant.confirm,
+          confirm,
           readableGroups: toolset.readableGroups,
           ...(workspaces.length > 0 ? { workspaces: workspaces.map(({ name }) => name) } : {}),
         },

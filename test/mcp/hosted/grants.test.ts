@@ -71,6 +71,11 @@ test('a sign-in cannot weaken the confirmation mode or the read-only mode of the
   };
   expect(await modeOf('off', false)).toMatchObject({ confirm: 'always', read_only: false });
   expect(await modeOf('auto', true)).toMatchObject({ confirm: 'always', read_only: true });
+  const { tokens } = await tokensAt(url, { key: sandbox.key() });
+  const args = ['--confirm', 'always', '--public-url', url];
+  const restarted = await closeAfterTest(openHostedInProcess({ baseUrl: sandbox.url, args }));
+  const { data } = await callAt(restarted.url, tokens.access_token, 'create_room', { name: 'Board' });
+  expect(data).toMatchObject({ done: false, outcome: 'pending' });
 });
 
 test('responses that name an app, a person or a token cannot be cached', async () => {
