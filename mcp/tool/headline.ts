@@ -92,7 +92,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
       if (isShownWhole(sentence)) return sentence;
     }
   }
-  return format(0, 16, after, items, true);
+  return format(0, 16, briefAfter, items, true);
 }
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */

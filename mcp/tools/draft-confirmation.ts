@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getTextField, getTitle, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS } from '../assumptions.ts';
-import { formatCount, formatShortList } from '../tool/headline.ts';
+import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
 import { describeObject, getPeople, quoteName } from './describe-object.ts';
@@ -12,11 +12,6 @@ import { findRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
 const MAX_TEXT = 60;
-
-function formatRecipients(people: readonly string[]): string {
-  if (people.length === 0) return '';
-  return ` for ${people.length > 3 ? formatCount(people.length, 'people') : people.join(', ')}`;
-}
 
 /** Price and texts of a draft that its recipients get, unless the request changes them. */
 export function formatDraftContent(item: JsonObject, fields: JsonObject) {
@@ -68,11 +63,15 @@ export function createDraftConfirmation(
         );
         const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
         const name = quoteName(getTitle(fields) ?? 'without a name');
+        const [first = '', ...more] = formatChanges(getFieldChanges(riskyFields, fields));
+        const unknown = ', with fields of unknown effect: ';
         return {
           headline: {
-            before: `Create ${kind} ${name}${from}${formatRecipients(recipients)}, with fields of unknown effect: `,
-            items: formatChanges(getFieldChanges(riskyFields, fields)),
-            noun: 'fields',
+            before: `Create ${kind} ${name}${from}${recipients.length === 0 ? '' : ' for '}`,
+            items: recipients,
+            noun: 'people',
+            after: `${unknown}${formatShortList([first, ...more], 'fields')}.`,
+            briefAfter: `${unknown}${joinList([first, ...(more.length > 0 ? [formatCount(more.length, 'more fields')] : [])])}.`,
           },
           notice: "If one of them sends or shares something immediately, that can't be undone.",
           about: template ? { ...document?.about, template: template.about } : document?.about,

@@ -1,5 +1,6 @@
 import { ROOM_PARTS, ROOM_PLACE_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getName, getTextField, idOf, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { quoteName } from './describe-object.ts';
 import { formatValue } from './field-changes.ts';
 
 const MAX_DEPTH = 50;
@@ -24,8 +25,13 @@ export const findRoomPart = (room: JsonObject | undefined, part: RoomPart, id: u
  * those above it, whose rules apply to it, and with the number of those that look the same.
  */
 export function formatRoomPart(room: JsonObject | undefined, part: RoomPart, id: unknown): string {
+  const format = (one: JsonObject | undefined, id: unknown) => {
+    const name = getName(one);
+    // A name with an address must not look like a person.
+    return name === undefined ? formatValue(id) : quoteName(name);
+  };
   const found = findRoomPart(room, part, id);
-  const name = formatValue(getName(found) ?? id);
+  const name = format(found, id);
   if (part !== 'folders' || !found) return name;
   const getParent = (folder: unknown) => getTextField(folder, ROOM_PLACE_FIELDS.folder);
   const alike = getRoomParts(room, part).filter(
@@ -35,7 +41,7 @@ export function formatRoomPart(room: JsonObject | undefined, part: RoomPart, id:
   const above: string[] = [];
   for (let at = getParent(found); at !== undefined && above.length < MAX_DEPTH; ) {
     const folder = findRoomPart(room, part, at);
-    above.push(formatValue(getName(folder) ?? at));
+    above.push(format(folder, at));
     at = getParent(folder);
   }
   // Many of them would displace the room.

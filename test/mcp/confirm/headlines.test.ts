@@ -124,6 +124,8 @@ test('the first three rows contain the whole decision, however long the names ar
   const both = ['person.0@acme.example', 'person.1@subsidiary.of.acme.example'];
   const two = await call('create_agreement', { name: long, recipients: both, fields: { document_id } });
   const [{ id: room } = {}] = (await call('list_rooms', {}))['items'] as Json[];
+  const address = `${'p'.repeat(55)}@x.example`;
+  const inner = await call('add_room_folder', { id: room, name: address });
   const [contact = {}] = (await call('list_contacts', {}))['items'] as Json[];
   const ended = await call('create_link', { document_id, email_required: true, fields: { expires_at: '2020-01-01' } });
   const allowed = `allow_${'x'.repeat(30)}`;
@@ -178,6 +180,20 @@ test('the first three rows contain the whole decision, however long the names ar
       /Create 1 personal link to .* a@x\.example\.$/,
     ],
     ['delete_link', { id }, /This can't be undone\.$/],
+    [
+      'create_agreement',
+      {
+        name: address,
+        recipients: [address.replace('p', 'q'), 'eve@evil.example'],
+        fields: { document_id, send: true },
+      },
+      / for (?:eve@evil\.example and 2 more|3) people, with fields of unknown effect: send: true\.$/,
+    ],
+    [
+      'add_room_file',
+      { id: room, fields: { document_id, folder_id: inner['id'] } },
+      / to folder "p[^"]+" of room .* can open it at once\.$/,
+    ],
     [
       'set_room_permissions',
       { id: room, fields: { ...others, permissions: [{ group_id: 'grp_1', access: 'download' }] } },
