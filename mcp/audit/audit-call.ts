@@ -28,8 +28,8 @@ export async function runAudited(
     return result;
   } catch (error) {
     const { describeFailure } = await import('../result/describe-failure.ts');
-    const { code, document_id } = describeFailure(error, {});
-    record.end(String(code), document_id === undefined ? {} : { document_id });
+    const { code, document_id, id } = describeFailure(error, {});
+    record.end(String(code), { document_id, id });
     throw error;
   }
 }

@@ -166,15 +166,22 @@ test('a file that a user uploads on a page has a line before and after', async (
 });
 
 test('a partly done action logs what it left behind', async () => {
+  const room = { id: 'r', groups: [], permissions: [] };
   const host = await openHostOnService(
-    ({ path: requestPath }) =>
-      requestPath === '/links' ? { status: 422, json: {} } : { status: 201, json: { id: 'd' } },
+    ({ method, path: requestPath }) => {
+      if (method === 'GET') return { json: [room] };
+      if (/links|permissions/.test(requestPath)) return { status: 422, json: {} };
+      return { status: 201, json: { id: requestPath.includes('groups') ? 'g' : 'd' } };
+    },
     { args: [...args(), '--files', folder] },
   );
   writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4');
   await host.call('share_document', { path: 'deck.pdf' });
+  await host.call('add_room_group', { id: 'r', name: 'Bidders', access: 'view' });
   expect(lines().map(({ outcome, ids }) => [outcome, ids])).toEqual([
     ['started', {}],
     ['partly_done', { document_id: 'd' }],
+    ['started', { id: 'r' }],
+    ['partly_done', { id: 'g' }],
   ]);
 });
