@@ -40,12 +40,15 @@ export async function addPickedName<Result extends JsonObject>(
   const cache = createConnectionCache(z);
   const key = `name-${kind}-${id}`;
   const known = await cache.get(key).catch(() => null);
-  const fetchName = async () =>
-    getTitle(
-      await withTimeout(FETCH_RECORD[kind](client, id), NAME_TIMEOUT_MS, () => undefined).catch(() => undefined),
-    );
+  // A record that the page lacks, or that has no name, is remembered too: each run would read the page again.
+  const fetchName = () =>
+    withTimeout(
+      FETCH_RECORD[kind](client, id).then((record) => getTitle(record) ?? ''),
+      NAME_TIMEOUT_MS,
+      () => undefined,
+    ).catch(() => undefined);
   const name = typeof known === 'string' ? known : await fetchName();
   if (name === undefined) return result;
   if (name !== known) await cache.trySet(key, name, NAME_TTL_S);
-  return { ...result, [`${kind}_name`]: name };
+  return name === '' ? result : { ...result, [`${kind}_name`]: name };
 }
