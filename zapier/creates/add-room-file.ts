@@ -22,8 +22,9 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
     const added = await tryFormBodies(FORM_BODIES.roomFile({ documentId, folderId }), extraFields, (body) =>
       client.rooms.addFile({ ...body, id }),
     );
-    requirePlace(z, added, { part: 'file', folder: folderId, extraFields });
-    return toRoomPart(added, { part: 'file', room: id, document: documentId });
+    const sent = { part: 'file', room: id, document: documentId } as const;
+    requirePlace(z, added, { ...sent, folder: folderId, extraFields });
+    return toRoomPart(added, sent);
   },
   output: createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' }),
 });

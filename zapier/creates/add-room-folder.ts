@@ -28,8 +28,9 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
     const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), extraFields, (body) =>
       client.rooms.addFolder({ ...body, id }),
     );
-    requirePlace(z, added, { part: 'folder', folder: parentId, extraFields });
-    return toRoomPart(added, { part: 'folder', room: id, ...overrideFields({ name }, extraFields) });
+    const sent = { part: 'folder', room: id, ...overrideFields({ name }, extraFields) } as const;
+    requirePlace(z, added, { ...sent, folder: parentId, extraFields });
+    return toRoomPart(added, sent);
   },
   output: createRoomPartOutput('Folder', { id: 'fld_5k2j8w6c', name: 'Financials' }),
 });

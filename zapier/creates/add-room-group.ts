@@ -9,7 +9,7 @@ import {
 } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { room } from '../records/kinds.ts';
-import { createRoomPartOutput, toRoomPart } from '../records/room-parts.ts';
+import { createRoomPartOutput, getAddedPart, toRoomPart } from '../records/room-parts.ts';
 import { findMissingEmail } from './ask-first.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 
@@ -35,12 +35,13 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
       client.rooms.addGroup({ ...body, id }),
     );
     const members = [overrideFields({ emails }, extraFields).emails].flat().map(String);
-    const missing = findMissingEmail(added, members, GROUP_MEMBER_FIELDS);
+    const sent = { part: 'group', room: id, ...overrideFields({ name }, extraFields) } as const;
+    const missing = findMissingEmail(getAddedPart(added, sent), members, GROUP_MEMBER_FIELDS);
     if (missing !== undefined)
       throw new z.errors.HaltedError(
         `The group was added, but Docshare does not show that ${missing.slice(0, 60)} is in it. Add the visitors in Docshare, and do not replay this run.`,
       );
-    return toRoomPart(added, { part: 'group', room: id, ...overrideFields({ name }, extraFields) });
+    return toRoomPart(added, sent);
   },
   output: createRoomPartOutput('Group', { id: 'grp_4f8s2v0q', name: 'Investors' }),
 });

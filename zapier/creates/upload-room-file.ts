@@ -50,8 +50,8 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
-      requirePlace(platform, added, { part: 'file', folder: folderId, extraFields });
       const sent = { part: 'file', room: id, name: uploaded.name, document: documentId } as const;
+      requirePlace(platform, added, { ...sent, folder: folderId, extraFields });
       return { ...toRoomPart(added, sent), document_id: documentId };
     };
     if (savedState?.adding) {

@@ -39,9 +39,8 @@ export async function fetchRoom(step: RoomStep, id: string): Promise<JsonObject 
 }
 
 export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
-  let value: unknown = record && getField(record, ROOM_PARTS[part]);
-  if (isObject(value)) value = Object.values(value).find(Array.isArray);
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  const value = record && getField(record, ROOM_PARTS[part]);
+  return (isObject(value) ? Object.values(value).filter(Array.isArray) : [value]).flat().filter(isObject);
 }
 
 function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | undefined {
@@ -59,7 +58,7 @@ export async function fetchPermissionMatrix(
   const record = await fetchRoom(step, id);
   requireFolder(record, folder);
   const value = record && getField(record, ROOM_PARTS.permissions);
-  const list = isObject(value) ? (Object.values(value).find(Array.isArray) ?? toEmptyMatrix(value)) : value;
+  const list = isObject(value) ? getOnlyList(value) : value;
   if (Array.isArray(list) && list.every(isFlatEntry) && isWholeList(value, ROOM_PARTS.permissions)) return list;
   throw new InputError(
     record === undefined
@@ -85,8 +84,11 @@ function isFlatEntry(entry: unknown): entry is JsonObject {
   return isObject(entry) && parts.every((part) => getRoomParts(entry, part).length === 0);
 }
 
-/** An object with only the matrix's own metadata is an empty matrix. */
-function toEmptyMatrix(value: JsonObject): readonly JsonObject[] | undefined {
+/** Undefined if several lists have entries, which one list can't replace. Only the matrix's own metadata is an empty matrix. */
+function getOnlyList(value: JsonObject): readonly unknown[] | undefined {
+  const lists = Object.values(value).filter(Array.isArray);
+  const filled = lists.filter(({ length }) => length > 0);
+  if (lists.length > 0) return filled.length > 1 ? undefined : (filled[0] ?? []);
   return Object.keys(value).every((name) => MATRIX_ENVELOPE_FIELDS.includes(normalizeName(name))) ? [] : undefined;
 }
 
@@ -145,12 +147,13 @@ export function toRoomPart(response: JsonObject, sent: SentPart): JsonObject {
   };
 }
 
-/** A response may show the whole room: then the added part is in its list. Empty if two parts look the same. */
-function getAddedPart(response: JsonObject, { part, room: id, name, document }: SentPart): JsonObject {
+/** A response may show the room: then the added part is in its list. Empty if it is not, or if two parts look the same. */
+export function getAddedPart(response: JsonObject, { part, room: id, name, document }: SentPart): JsonObject {
   const list = getRoomParts(response, `${part}s`);
-  if (list.length === 0 || getRecordId(room, response) !== id) return response;
   const isAdded = (item: JsonObject) =>
     document === undefined ? getTitle(item) === name : getTextField(item, ROOM_FILE_DOCUMENT_FIELDS) === document;
+  const shownId = list.length > 0 ? getRecordId(room, response) : idOf(response, part);
+  if (shownId !== id || (list.length === 0 && isAdded(response))) return response;
   const [added = {}, ...others] = list.filter(isAdded);
   return others.length === 0 ? added : {};
 }
@@ -158,10 +161,12 @@ function getAddedPart(response: JsonObject, { part, room: id, name, document }: 
 /** @throws HaltedError if the response shows another folder than the form: a service may ignore a field of another name. */
 export function requirePlace(
   z: ZObject,
-  added: JsonObject,
-  { part, folder, extraFields }: { part: 'file' | 'folder'; folder: string | undefined; extraFields: JsonObject },
+  response: JsonObject,
+  sent: SentPart & { part: 'file' | 'folder'; folder: string | undefined; extraFields: JsonObject },
 ): void {
+  const { part, folder, extraFields } = sent;
   const names = ROOM_PLACE_FIELDS[part];
+  const added = getAddedPart(response, sent);
   // Additional Fields override the form.
   if (folder === undefined || Object.keys(extraFields).some((name) => includesName(names, name))) return;
   const places = names.map((name) => getValueAtPath(added, name)).filter((id) => id !== undefined);

@@ -139,6 +139,13 @@ test.each<[string, Item, string, Item]>([
   expect(step.count(request)).toBe(2);
 });
 
+test('a name that the first page lacks is looked up only once', async () => {
+  const step = zapStep(({ path }) => ({ json: path === '/links' ? [{ id: 'l2', name: 'Deck' }] : { views: 1 } }));
+  for (let run = 0; run < 2; run++)
+    expect(await step.find('get_link_analytics', { link: 'l1' })).toMatchObject([{ link_name: null, views: 1 }]);
+  expect(step.count('GET /links')).toBe(1);
+});
+
 describe('room permissions', () => {
   const WHOLE = { group_id: 'g1', access: 'view' };
   const FOLDER = { group_id: 'g1', folder_id: 'f1', access: 'none' };
@@ -170,7 +177,7 @@ describe('room permissions', () => {
       [WHOLE, FILE, RESOURCE],
       [FILE, RESOURCE, { ...WHOLE, access: 'download' }],
     ],
-    ['are read from a list of entries', { access: ' VIEW' }, { entries: [OTHER] }, [OTHER, WHOLE]],
+    ['are read from a list of entries', { access: ' VIEW' }, { denied: [], entries: [OTHER] }, [OTHER, WHOLE]],
   ])('%s', async (_, input, permissions, entries) => {
     const { writes } = await set(input, room(permissions));
     expect(Object.values(writes[0]?.body as Item)).toEqual([entries]);
@@ -191,6 +198,7 @@ describe('room permissions', () => {
     ['null', room(null), texts.currentPermissionsRoomCannot],
     ['an object by group', room({ g1: 'view' }), texts.currentPermissionsRoomCannot],
     ['a part of a list', room({ data: [OTHER], has_more: true }), texts.currentPermissionsRoomCannot],
+    ['in several lists', room({ groups: [WHOLE], files: [FILE] }), texts.currentPermissionsRoomCannot],
     ['fewer than their total', room({ items: [OTHER], total: 2 }), texts.currentPermissionsRoomCannot],
     [
       'inside others',

@@ -83,11 +83,13 @@ test.each<[string, Item, Item, boolean]>([
   ['add_room_folder', {}, { path: '/f', parentId: null }, true],
   ['add_room_folder', {}, { parent: { id: 'root' } }, true],
   ['add_room_folder', {}, { parent: 'Legal' }, false],
+  ['add_room_folder', {}, { id: 'r1', folders: [{ id: 'f2', name: 'A', parent_id: null }] }, true],
   ['add_room_file', {}, { document_id: 'd1', folderId: null }, true],
   ['add_room_file', {}, { folder_id: null, folder: { id: 'f1' } }, false],
   ['add_room_file', { fields: { folderId: 'f2' } }, { folder_id: 'f2' }, false],
   ['upload_room_file', { file: 'data:application/pdf;base64,JVBERg==' }, { folder: { id: 'f2' } }, true],
   ['add_room_group', {}, { members: [] }, true],
+  ['add_room_group', {}, { id: 'r1', groups: [{ id: 'g1', name: 'A', members: [] }] }, true],
   ['add_room_group', {}, { emails: ['Ann@a.test'] }, false],
   ['add_room_group', {}, { members: [{ contact_id: 'c1' }] }, false],
   ['add_room_group', { fields: { emails: '["bob@a.test"]' } }, { emails: ['bob@a.test'] }, false],
@@ -175,6 +177,7 @@ test.each<[string, Item, Item]>([
   ['add_room_group', { id: 'r1', name: 'B', groups: [{ id: 'g1', name: 'Ann Lee' }, { id: 'g2' }] }, { id: 'g1' }],
   ['add_room_folder', { id: 'r1', folders: [{ name: 'Ann Lee' }, { id: 'f2', name: 'Ann Lee' }] }, { id: null }],
   ['add_room_file', { id: 'r1', name: 'B', files: [{ id: 'f1', document_id: 'd1' }] }, { id: 'f1', name: null }],
+  ['add_room_group', { id: 'r1', name: 'B', group_count: 1 }, { id: null, name: 'Ann Lee' }],
 ])('%s whose response shows another record, %j, returns its own', async (key, shown, result) => {
   const record = { id: 'r1', name: 'Ann Lee', email: 'ann@a.test' };
   const input = { ...record, contact: 'r1', proposal: 'r1', room: 'r1', document: 'd1', tags: 'vip' };
