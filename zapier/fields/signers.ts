@@ -145,7 +145,9 @@ export function findSignerMismatch(
   if (!isSameOrder(signers, matches)) return 'does not show the signing order';
   const filledRoles = signers.flatMap(({ role }) => (role === undefined ? [] : normalizeText(role)));
   const unexpectedSigner = shown.find(
-    (candidate) => !matches.includes(candidate) && !isExpected(candidate, { isTemplateEmail, filledRoles }),
+    (candidate) =>
+      !matches.some((match) => isShownAgain(candidate, match)) &&
+      !isExpected(candidate, { isTemplateEmail, filledRoles }),
   );
   if (unexpectedSigner === undefined) {
     const emails = signers.map(({ email }) => email.toLowerCase());
@@ -163,6 +165,13 @@ export function findSignerMismatch(
 function findMatch({ email, role }: Signer, shown: readonly ShownSigner[]): ShownSigner | undefined {
   const sameEmail = shown.filter((candidate) => candidate.email?.trim().toLowerCase() === email.toLowerCase());
   return sameEmail.find((candidate) => normalizeText(candidate.role) === normalizeText(role)) ?? sameEmail[0];
+}
+
+/** True for the entry of a signer, and for one in another list that shows the same person without another role. */
+function isShownAgain(candidate: ShownSigner, match: ShownSigner | undefined): boolean {
+  if (candidate === match) return true;
+  const isSamePerson = candidate.email?.trim().toLowerCase() === match?.email?.trim().toLowerCase();
+  return isSamePerson && candidate.email !== undefined && candidate.role === undefined;
 }
 
 function isSameOrder(signers: readonly Signer[], matches: readonly (ShownSigner | undefined)[]): boolean {

@@ -53,7 +53,15 @@ function isStatusSigned(item: unknown): boolean | undefined {
 }
 
 export function getRecipients(item: unknown): unknown[] {
-  return RECIPIENT_FIELDS.map((name) => getValueAtPath(item, name)).find(Array.isArray) ?? [];
+  return RECIPIENT_FIELDS.map((name) => toList(getValueAtPath(item, name))).find(Array.isArray) ?? [];
+}
+
+/** A service may list people by kind, such as signers, agents and carbonCopies; then those who sign count. */
+function toList(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const lists = Object.entries(value).filter(([, list]) => Array.isArray(list));
+  const signing = lists.filter(([kind]) => /sign/i.test(kind));
+  return lists.length === 0 ? undefined : (signing.length > 0 ? signing : lists).flatMap(([, list]) => list);
 }
 
 /** Recipients who sign, in the form of the service: objects, or addresses. */

@@ -115,7 +115,7 @@ const people = [
   { email: 'me@us.example', role: 'Sender' },
 ];
 const vendor = { id: 't', roles: [{ name: 'Vendor', email: 'legal@us.example' }] };
-test.each<[string, ZapAnswer | Item, Item[], string | undefined]>([
+test.each<[string, ZapAnswer | Item, Item | Item[], string | undefined]>([
   ['its own recipients and the sender', vendor, people, undefined],
   ['a recipient that it does not have', { id: 't' }, people, 'Legal@us.example'],
   ['a recipient, if the template cannot be read', { status: 403, json: {} }, people, 'Legal@us.example'],
@@ -124,6 +124,12 @@ test.each<[string, ZapAnswer | Item, Item[], string | undefined]>([
     vendor,
     [toRecipient(ANN), { email: 'legal@us.example', role: 'Client' }],
     texts.whoIsNotASigner,
+  ],
+  [
+    'the signer in a second list',
+    vendor,
+    { signers: [toRecipient(ANN)], pending: [{ email: 'Ann@x.example' }] },
+    undefined,
   ],
 ])('a template may bring only its own recipients: %s', async (_, template, recipients, problem) => {
   const { send, state, count } = serve(() => ({ recipients }));
