@@ -282,7 +282,7 @@ describe('a signature', () => {
   );
 
   test('of an agreement that cannot be found in time is checked again, unless each signature runs the Zap', async () => {
-    const { trigger } = serve({ '/agreements': { json: { data: [], next_cursor: 'n' } } });
+    const { trigger } = serve({ '/agreements': { json: { data: [{ id: 'agr_9' }], next_cursor: 'n' } } });
     await expect(trigger('envelope_signed', delivery(SIGNED))).rejects.toMatchObject({ name: 'ThrottledError' });
     const each = { ...delivery(SIGNED), inputData: { when: 'each' } };
     expect(await trigger('envelope_signed', each)).toMatchObject([{ verified: false }]);
