@@ -140,7 +140,7 @@ interface SentPart {
 export function toRoomPart(response: JsonObject, sent: SentPart): JsonObject {
   const added = getAddedPart(response, sent);
   return {
-    id: idOf(added, sent.part) ?? null,
+    id: getPartId(added, `${sent.part}s`) ?? null,
     name: getTitle(added) ?? sent.name ?? null,
     room_id: sent.room,
     raw: response,

@@ -200,11 +200,7 @@ describe('room permissions', () => {
     ['a part of a list', room({ data: [OTHER], has_more: true }), texts.currentPermissionsRoomCannot],
     ['in several lists', room({ groups: [WHOLE], files: [FILE] }), texts.currentPermissionsRoomCannot],
     ['fewer than their total', room({ items: [OTHER], total: 2 }), texts.currentPermissionsRoomCannot],
-    [
-      'inside others',
-      room([{ ...WHOLE, folders: [{ id: 'f2', access: 'none' }] }]),
-      texts.currentPermissionsRoomCannot,
-    ],
+    ['nested', room([{ ...WHOLE, folders: [{ id: 'f2', access: 'none' }] }]), texts.currentPermissionsRoomCannot],
     ['without a room', [], texts.thisRoomWasNotFound],
   ])('that are %s are not replaced, unless the form says so', async (_, rooms, message) => {
     const { outcome, writes } = await set({ access: 'view', folder: 'f1' }, rooms);
