@@ -59,12 +59,7 @@ const oldDispatcher = untyped<Dispatcher>({
 
 test.each<[setup: string, run: () => Promise<unknown>, name: string, facts: readonly string[]]>([
   ['undici 6 dispatcher', () => list(http, { dispatcher: oldDispatcher }), 'NetworkError', ['dispatcher', 'undici 7']],
-  [
-    'http.Agent',
-    () => list(http, { dispatcher: untyped(new HttpAgent()) }),
-    'InputError',
-    ['dispatcher', 'http.Agent'],
-  ],
+  ['Agent', () => list(http, { dispatcher: untyped(new HttpAgent()) }), 'InputError', ['dispatcher', 'http.Agent']],
   ['proxy with 407', () => listThroughProxy(407), 'NetworkError', ['proxy', '407', 'password']],
   ['proxy with 403', () => listThroughProxy(403), 'NetworkError', ['proxy', '403', 'NO_PROXY']],
   [

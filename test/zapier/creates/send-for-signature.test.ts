@@ -51,13 +51,7 @@ describe.each<[string, Item]>([
 ])('%s, after a run that stopped', (_, source) => {
   test.each<[string, unknown, ZapAnswer, string[], RegExp | undefined]>([
     ['before the send, the draft is sent', { draft: DRAFT }, listed(), [SEND], undefined],
-    [
-      'before the send, a hidden draft is not sent',
-      { draft: DRAFT },
-      HIDDEN,
-      [],
-      /was created, but not sent\. .*envelopes:read/,
-    ],
+    ['first, a hidden draft is not sent', { draft: DRAFT }, HIDDEN, [], /was created, but not sent\. .*envelopes:read/],
     ['during a send that succeeded, nothing is sent', SENDING, listed({ status: 'pending' }), [], undefined],
     ['during a send that failed, the agreement is sent', SENDING, listed(), [SEND], undefined],
     ['during the send of a hidden agreement, nothing is sent', SENDING, HIDDEN, [], /envelopes:read.* checks first/],

@@ -95,12 +95,7 @@ test.each<[string, Readonly<Record<string, ZapAnswer>>, ZapAnswer, string[] | st
   ['that can read one list is accepted', { '*': DOWN, '/rooms': NONE }, undefined, ['rooms']],
   ['that gets an error about a missing scope is accepted', { '*': BARE, '/links': SCOPE }, BARE, []],
   ['with another rejection than a request without a key is accepted', { '*': BARE }, DEAD, []],
-  [
-    'with the rejection of a request without a key is rejected',
-    { '*': BARE },
-    BARE,
-    texts.docshareRejectedEveryRequest,
-  ],
+  ['with the rejection of one without a key is rejected', { '*': BARE }, BARE, texts.docshareRejectedEveryRequest],
   ['that is rejected for another reason shows it', { '*': ADDRESS }, ADDRESS, '"IP address not allowed"'],
   ['that is unknown to one list is rejected', { '*': BARE, '/links': DEAD }, undefined, texts.doesKnowApiKey],
   ['that is unknown is rejected', { '*': BUSY, '/rooms': DOWN, '/contacts': DEAD }, undefined, texts.doesKnowApiKey],

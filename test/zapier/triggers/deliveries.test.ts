@@ -208,13 +208,7 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
   ['that matches runs', KNOWN, { ...SIGNED, input: { link: 'l', document: 'd' } }, 1, 0],
   ['that is empty runs', KNOWN, { ...SIGNED, input: { link: '', document: undefined } }, 1, 0],
   ['of another link does not run and costs no request', KNOWN, { ...SIGNED, input: { link: 'm' } }, 0, 0],
-  [
-    'that only the record can answer is looked up',
-    KNOWN,
-    { ...SIGNED, data: { link_id: 'l' }, input: { document: 'd' } },
-    1,
-    1,
-  ],
+  ['of the record is looked up', KNOWN, { ...SIGNED, data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
   ['that the record excludes does not run', KNOWN, { data: { link_id: 'l' }, input: { document: 'other' } }, 0, 1],
   ['that a hidden record cannot answer runs', HIDDEN, { data: { link_id: 'l' }, input: { document: 'd' } }, 1, 1],
   [

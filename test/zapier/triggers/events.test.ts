@@ -268,18 +268,15 @@ describe('a signature', () => {
     [{ status: 'completed' }, [], 1, true],
     [{ status: 'completed' }, [], 9, false],
     [{ signer_email: 'bob@a.test' }, [bob, { email: 'ann@a.test' }], 1, false],
-  ])(
-    'that its record lacks (%j beside %j, %i minutes ago) is checked again: %s',
-    async (data, recipients, age, again) => {
-      const event = signature({ agreement_id: 'agr_1', ...data });
-      const run = (status: string) => {
-        const created_at = new Date(Date.now() - age * 60_000).toISOString();
-        return signed(agreements({ id: 'agr_1', status, recipients }), { ...event, created_at });
-      };
-      expect(await outcomeOf(run('sent'))).toEqual(again ? expect.stringMatching(/^ThrottledError: .* minute/) : []);
-      expect(await run('declined')).toEqual([]);
-    },
-  );
+  ])('that its record lacks (%j beside %j, %i min ago) is checked again: %s', async (data, recipients, age, again) => {
+    const event = signature({ agreement_id: 'agr_1', ...data });
+    const run = (status: string) => {
+      const created_at = new Date(Date.now() - age * 60_000).toISOString();
+      return signed(agreements({ id: 'agr_1', status, recipients }), { ...event, created_at });
+    };
+    expect(await outcomeOf(run('sent'))).toEqual(again ? expect.stringMatching(/^ThrottledError: .* minute/) : []);
+    expect(await run('declined')).toEqual([]);
+  });
 
   test('of an agreement that cannot be found in time is checked again, unless each signature runs the Zap', async () => {
     const { trigger } = serve({ '/agreements': { json: { data: [{ id: 'agr_9' }], next_cursor: 'n' } } });

@@ -17,20 +17,17 @@ import { renderConfirmationPage, renderDecisionPage } from '../../../../mcp/page
 test.each([
   [undefined, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; /],
   ['go()', /; script-src 'sha256-[^']+'; connect-src 'self'; form-action 'self'; /],
-])(
-  'a page with the script %j sends its form only here, runs no other script, is not cached',
-  async (script, policy) => {
-    const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
-    const { headers } = await new Hono().get('/', (context) => sendPage(context, page)).request('/');
-    expect(headers.get('content-security-policy')).toMatch(policy);
-    expect(headers.get('content-security-policy')).toMatch(/; base-uri 'none'; frame-ancestors 'none'$/);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-frame-options': 'DENY',
-    });
-  },
-);
+])('a page with the script %j sends its form only here, runs no other, is not cached', async (script, policy) => {
+  const page: HtmlPage = { title: 'A', body: html`<p>b</p>`, ...(script === undefined ? {} : { script }) };
+  const { headers } = await new Hono().get('/', (context) => sendPage(context, page)).request('/');
+  expect(headers.get('content-security-policy')).toMatch(policy);
+  expect(headers.get('content-security-policy')).toMatch(/; base-uri 'none'; frame-ancestors 'none'$/);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+  });
+});
 
 test.each([
   ['auto', ['auto', 'always']],
