@@ -8,12 +8,8 @@ import { createSandbox, type LogEntry, type Sandbox } from '../../sandbox/index.
 import { COMPILED, learnMain } from '../support/entry.ts';
 import { countAll } from '../support/learn-table.ts';
 
-interface Place {
-  readonly sandbox: Sandbox;
-  readonly folder: string;
-  /** The number of objects before the run. */
-  readonly before: ReturnType<typeof countAll>;
-}
+/** `before` is the number of objects before the run. */
+type Place = Readonly<{ sandbox: Sandbox; folder: string; before: ReturnType<typeof countAll> }>;
 
 /** With its own service and folder: the tests run side by side, because each mostly waits. */
 async function inPlace(act: (place: Place) => Promise<void>): Promise<void> {

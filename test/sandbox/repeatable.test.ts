@@ -6,12 +6,7 @@ import { runSession } from '../support/scripted-session.ts';
 
 const at = '2026-01-01T09:00Z';
 
-interface Run {
-  readonly responses: string[];
-  readonly port: number;
-}
-
-async function run(options: SandboxOptions): Promise<Run> {
+async function run(options: SandboxOptions) {
   const sandbox = await createSandbox(options);
   try {
     return { responses: await runSession(sandbox), port: Number(new URL(sandbox.origin).port) };
@@ -21,7 +16,7 @@ async function run(options: SandboxOptions): Promise<Run> {
 }
 
 /** The same run again, after many changes and a reset. */
-async function runTwice(options: SandboxOptions): Promise<Run & { again: string[] }> {
+async function runTwice(options: SandboxOptions) {
   const sandbox = await createSandbox(options);
   try {
     const responses = await runSession(sandbox);

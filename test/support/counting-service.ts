@@ -4,13 +4,6 @@ import { vi } from 'vitest';
 import { createLimiter, defineClient, type Transport } from '../../src/index.ts';
 import { createRandom } from './random.ts';
 
-export interface CountingService {
-  readonly transport: Transport;
-  /** Unix times in milliseconds at which requests were handed to the network. */
-  readonly starts: readonly number[];
-  refused(): number;
-}
-
 /** `bucket` refills two places per second, up to `burst`. */
 export function createCountingService(options: {
   counting: 'sliding' | 'fixed' | 'bucket';
@@ -18,9 +11,10 @@ export function createCountingService(options: {
   seed: number;
   /** Headers of a 429. */
   headers?: Record<string, string>;
-}): CountingService {
+}) {
   const { counting, burst = 120 } = options;
   const random = createRandom(options.seed);
+  /** Unix times in milliseconds at which requests were handed to the network. */
   const starts: number[] = [];
   let counted: number[] = [];
   let places = burst;
@@ -58,7 +52,7 @@ export function createCountingService(options: {
 }
 
 /** Requests this many lists at once, through a client with its own limiter, and waits until all have ended. */
-export async function startMany(calls: number, service: CountingService) {
+export async function startMany(calls: number, service: ReturnType<typeof createCountingService>) {
   const limiter = createLimiter();
   const client = defineClient({
     apiKey: 'key-of-the-limiter-test',

@@ -69,15 +69,9 @@ export async function storeDocument(
   return (await call('POST /documents', createForm({ file, name: input.name }))).body.id;
 }
 
-export interface Endpoint {
-  readonly url: string;
-  readonly events: { headers: IncomingHttpHeaders; body: { type: string; data: Record<string, unknown> } }[];
-  close(): void;
-}
-
 /** Starts an endpoint on loopback that accepts every event. */
-export async function openEndpoint(): Promise<Endpoint> {
-  const events: Endpoint['events'] = [];
+export async function openEndpoint() {
+  const events: { headers: IncomingHttpHeaders; body: { type: string; data: Record<string, unknown> } }[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const chunks = await incoming.toArray();
     // Ports are reused: requests for the last owner of the port are ignored.

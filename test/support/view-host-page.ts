@@ -1,16 +1,9 @@
 /** The host's part of a test of a view, bundled into a page: the official bridge on a sandboxed frame. */
 import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/app-bridge';
 
-interface Input {
-  readonly html: string;
-  readonly context: object;
-  readonly can: object;
-  readonly width: number;
-}
-
 const host = window as never as {
   heard(kind: string, params: unknown): Promise<never>;
-  show(input: Input): Promise<void>;
+  show(input: { html: string; context: object; can: object; width: number }): Promise<void>;
   answer(result: never): Promise<void>;
   setContext(context: never): void;
   hide(): Promise<void>;

@@ -1,14 +1,9 @@
 /** Runs commands of Zapier's CLI one after the other in one process, because its start takes most of the time. */
 import { createRequire } from 'node:module';
 
-interface Oclif {
-  run(args: readonly string[], from: string): Promise<unknown>;
-  flush(): Promise<void>;
-}
-
 const own = createRequire(new URL('../../zapier/package.json', import.meta.url));
 const at = own.resolve('zapier-platform-cli/package.json');
-const { run, flush } = createRequire(at)('@oclif/core') as Oclif;
+const { run, flush } = createRequire(at)('@oclif/core');
 const [commands = '[]'] = process.argv.slice(2);
 for (const args of JSON.parse(commands) as string[][]) {
   await run(args, at);

@@ -10,12 +10,7 @@ import { collectText } from '../../support/collect-text.ts';
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
 
-interface Line {
-  readonly socket: Socket;
-  said(): string;
-}
-
-function dial(): Line {
+function dial() {
   const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
   // These tests are about connections that break in the middle of a message.
   socket.on('error', () => undefined);
@@ -96,7 +91,7 @@ test('a connection that is silent, or sends its headers or body too slowly, is c
     head.socket.write('x: y\r\n');
     body.socket.write('1\r\n \r\n');
   }, 33);
-  const after = async ({ socket }: Line) => once(socket, 'close').then(() => seconds);
+  const after = async ({ socket }: { socket: Socket }) => once(socket, 'close').then(() => seconds);
   const [silence, slowness] = await Promise.all([after(silent), after(body), after(head)]);
   clearInterval(drops);
   vi.useRealTimers();

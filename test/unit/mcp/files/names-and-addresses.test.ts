@@ -78,12 +78,7 @@ test.each<[string, string | RegExp]>([
     );
 });
 
-interface DnsResult {
-  readonly error?: Error;
-  readonly addresses?: readonly { address: string; family: number }[];
-}
-
-function lookUp(result: DnsResult, all: boolean): unknown[] {
+function lookUp(result: { error?: Error; addresses?: readonly object[] }, all: boolean): unknown[] {
   vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, options: object, done: (...got: unknown[]) => void) => {
     expect(options).toEqual({ all: true, family: 4 });
     done(result.error ?? null, result.addresses);
