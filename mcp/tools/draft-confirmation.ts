@@ -6,7 +6,7 @@ import type { Tool } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
 import { describeObject, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
-import { describeNewDocument } from './object-action.ts';
+import { describeNewDocument, findIds, toEffectParts } from './object-action.ts';
 import { getTemplateId } from './object-lookup.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -47,12 +47,14 @@ export function createDraftConfirmation(
   return ({ fields }) => {
     const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
-    const { document_id } = fields;
     const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
+    const sources = [...findIds(fields, 'document'), templateId ?? []].flat();
     return {
-      // Any of these fields may send it.
-      effects: [`${kind}s.create ${document_id ?? ''} sent`],
+      // Any of these fields may send it to any of these people.
+      effects: toEffectParts(sources).flatMap((source) =>
+        toEffectParts(recipients).map((person) => `${kind}s.create ${source} ${person} sent`),
+      ),
       async describe(context) {
         const [document, template] = await Promise.all([
           describeNewDocument(context, fields),

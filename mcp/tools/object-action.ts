@@ -52,6 +52,9 @@ export function findIds(fields: unknown, kind: 'document' | 'room'): readonly st
   return [...new Set(ids.filter((id) => /^(?:string|number|bigint)$/.test(typeof id)).map(String))];
 }
 
+/** The objects or people of an effect, or one blank. A decline about some does not cover others. */
+export const toEffectParts = (list: readonly string[]): readonly string[] => (list.length > 0 ? list : ['']);
+
 /** Confirms an action on one object, which the question names and shows. */
 export function getObjectAction(
   [group, id]: readonly [group: ListedGroup | 'documents', id: string],

@@ -82,7 +82,11 @@ export function getLinkEffects(id: string, changes: readonly FieldChange[]): rea
   return changes.flatMap(({ path, name, to }) => {
     const target = isReference(path, 'document') ? 'document_id' : isReference(path, 'room') ? ROOM_FIELD : name;
     const isPossiblyUnasked = includesName(assumed.EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
-    return [toEffectName(target), ...(isPossiblyUnasked ? [name] : [])].map((effect) => `links.update ${id} ${effect}`);
+    // A decline to remove the gate does not cover adding it.
+    const isAddedGate = to === true && assumed.GATE_SWITCH_FIELDS.includes(name);
+    return [...(isAddedGate ? [] : [toEffectName(target)]), ...(isPossiblyUnasked ? [name] : [])].map(
+      (effect) => `links.update ${id} ${effect}`,
+    );
   });
 }
 

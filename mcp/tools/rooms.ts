@@ -5,9 +5,9 @@ import { NameShape, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatEmail, quoteName } from './describe-object.ts';
-import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
+import { type FieldChange, formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts';
-import { describeNewDocument, findIds, getObjectAction } from './object-action.ts';
+import { describeNewDocument, findIds, getObjectAction, toEffectParts } from './object-action.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatRoomPart } from './room-parts.ts';
@@ -23,7 +23,7 @@ function formatRoomChange(before: string, fields: unknown, subject: WriteSubject
 function formatNewGroup(room: string, fields: JsonObject): Headline {
   const changes = getFieldChanges(findRiskyFields(fields), fields);
   // Without any, other settings admit people, such as a whole domain.
-  const members = changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
+  const members = getMembers(changes);
   const others = formatChanges(changes.filter(({ to }) => findMembers(to).length === 0));
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}${members.length === 0 ? '' : ' for '}`,
@@ -32,6 +32,8 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
   };
 }
+
+const getMembers = (changes: readonly FieldChange[]) => changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
 
 /** The members in a text or list with an address: one text may have several, and a list also domains. */
 function findMembers(value: unknown): readonly string[] {
@@ -94,7 +96,7 @@ export const roomTools = [
         ),
       );
       return {
-        effects: (documentIds.length > 0 ? documentIds : ['']).map((one) => `rooms.addFile ${id} ${one}`),
+        effects: toEffectParts(documentIds).map((one) => `rooms.addFile ${id} ${one}`),
         async describe(context) {
           const [room, { places, isComplete }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
@@ -137,7 +139,9 @@ export const roomTools = [
         findRiskyFields(fields).length === 0
           ? undefined
           : getObjectAction(['rooms', String(id)], {
-              effects: [`rooms.addGroup ${id}`],
+              effects: toEffectParts(getMembers(getFieldChanges(findRiskyFields(fields), Object(fields)))).map(
+                (member) => `rooms.addGroup ${id} ${member}`,
+              ),
               getHeadline: ({ name }) => formatNewGroup(name, isObject(fields) ? fields : {}),
               notice: 'Its members may get access immediately and may be notified.',
               without: 'groups',

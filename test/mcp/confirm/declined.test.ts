@@ -72,7 +72,14 @@ const gatedCalls: readonly GatedCall[] = [
     operation: 'rooms.addGroup',
   },
   { tool: 'set_room_permissions', args: { id: 'r1', fields: { permissions: [] } }, operation: 'rooms.setPermissions' },
-  { tool: 'create_agreement', args: { fields: { name: 'A', recipients, send: true } }, operation: 'agreements.create' },
+  {
+    tool: 'create_agreement',
+    args: { fields: { name: 'A', recipients, send: true } },
+    operation: 'agreements.create',
+    same: [
+      { tool: 'create_agreement', args: { fields: { recipients: [{ email: 'eve@a.io' }, ...recipients], send: 1 } } },
+    ],
+  },
   {
     tool: 'send_agreement',
     args: { id: 'a1' },
@@ -201,6 +208,22 @@ test('a declined expiry is not set once the link has a later one', async () => {
     expect(data).toMatchObject({ outcome: 'declined' });
     if (later) await service.links.update({ id, expires_at: later });
   }
+});
+
+const toDraft = (email: string, template_id: string) => ({ recipients: [email], fields: { template_id, fee: 1 } });
+const toGroup = (email: string) => ({ id: 'r1', emails: [email] });
+const toPlan = (email_required: boolean) => ({ changes: [{ id: 'l1', email_required }] });
+test.each([
+  ['create_agreement', toDraft('a@example.com', 't1'), toDraft('a@example.com', 't2')],
+  ['create_agreement', toDraft('a@example.com', 't1'), toDraft('b@example.com', 't1')],
+  ['add_room_group', toGroup('a@example.com'), toGroup('b@example.com')],
+  ['update_links', toPlan(false), toPlan(true)],
+])('a decline of %s with %j does not cover %j', async (tool, args, others) => {
+  const { questions, form } = answerForms(NO);
+  const host = await openHostOnSandbox(sandbox, { form });
+  for (const one of [args, args, others])
+    expect((await host.call(tool, one)).data).toMatchObject({ outcome: 'declined' });
+  expect(questions).toHaveLength(2);
 });
 
 test('two keys share neither declines nor tokens', async () => {
