@@ -13,7 +13,7 @@ import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 import { confirmsAlreadySent, getAgreementStatus, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
-import { UploadedDocument, uploadFile } from './upload-file.ts';
+import { requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
 
 const Draft = zod.object({
   id: zod.string(),
@@ -59,7 +59,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     isSaved: isDraftSaved,
   } = existingDraft
     ? { draft: existingDraft, response: undefined, isSaved: true }
-    : await createNewDraft({ ...context, form }, { document, names, isResumable });
+    : await createNewDraft({ ...context, form }, { document, savedId: state.document?.id, names, isResumable });
   const { client, z, resumeStore } = context;
   const { id } = draft;
   const sentFields = { name: form.name, template_id: form.template, document_id: form.document, id };
@@ -149,17 +149,21 @@ async function createNewDraft(
   { client, z, resumeStore, form, extraFields }: SigningContext,
   {
     document,
+    savedId,
     names,
     isResumable,
   }: {
     document: UploadedDocument | undefined;
+    /** ID of the document that an earlier run uploaded. */
+    savedId: string | undefined;
     names: Awaited<ReturnType<typeof resolveSigningNames>>;
     isResumable: boolean;
   },
 ): Promise<{ draft: Draft; response: JsonObject; isSaved: boolean }> {
   const { response, messageIncluded } = await createDraft(client, { form, names, extraFields }).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
       if (document === undefined) throw error;
+      await requireStillUploaded({ client, z, resumeStore }, { id: savedId, error });
       const isRejected = isRejection(error);
       const consequence = isRejected ? ', but not sent' : ', and its agreement may exist';
       throw toPartialFailureError(z, error, {

@@ -7,7 +7,7 @@ import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts
 import { link } from '../records/kinds.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
 
 const EMAIL_HELP = 'Visitors must enter their email address to open the link, so you know who viewed it.';
 
@@ -34,7 +34,8 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     const isResumable = savedUpload !== null || (await resumeStore.save(uploaded));
     const target = { document: uploaded.id };
     const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
-    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch((error: unknown) => {
+    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(async (error: unknown) => {
+      await requireStillUploaded({ client, z, resumeStore }, { id: savedUpload?.id, error });
       const isRejected = isRejection(error);
       throw toPartialFailureError(z, error, {
         completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,

@@ -1,9 +1,12 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { createFormField } from '../fields/form-fields.ts';
-import { type Client, getTitle } from '../platform/client-core.ts';
+import { type Client, getTitle, NotFoundError, ValidationError } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
+import type { ResumeStore } from '../platform/resume.ts';
 import { isRejection, toZapierError } from '../platform/zapier-errors.ts';
+import { document } from '../records/kinds.ts';
+import { tryFindById } from '../records/read-list.ts';
 
 export const fileField = createFormField('file', 'File', {
   type: 'file',
@@ -38,4 +41,21 @@ export async function uploadFile(
       `The file was uploaded, but Docshare did not return its ID, so this step stops. Do not replay it: continue with ${nextStep}.`,
     );
   return { id: uploaded.id, name: getTitle(uploaded.document) ?? uploaded.name };
+}
+
+/**
+ * After a rejection, forgets the document of an earlier run if it was deleted since.
+ * @throws Error that says so: a replay uploads the file again.
+ */
+export async function requireStillUploaded(
+  { client, z: platform, resumeStore }: { client: Client; z: ZObject; resumeStore: Pick<ResumeStore<object>, 'clear'> },
+  { id, error }: { id: string | undefined; error: unknown },
+): Promise<void> {
+  if (id === undefined || !(error instanceof NotFoundError || error instanceof ValidationError)) return;
+  if ((await tryFindById(document, client, id)).kind !== 'not-found') return;
+  await resumeStore.clear();
+  throw new platform.errors.Error(
+    `The document ${id.slice(0, 40)} of an earlier run is no longer in Docshare. Replay this run to upload the file again.`,
+    'document_deleted',
+  );
 }

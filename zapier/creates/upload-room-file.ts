@@ -16,7 +16,7 @@ import {
   toRoomPart,
 } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { fileField, UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
 const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() });
@@ -66,6 +66,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const bodies = FORM_BODIES.roomFile({ documentId, folderId });
     const added = await tryFormBodies(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
       async (error: unknown) => {
+        await requireStillUploaded({ client, z: platform, resumeStore }, { id: savedState?.id, error });
         const isRejected = isRejection(error);
         if (isRejected) await resumeStore.save({ ...uploaded, adding: false });
         const location = isRejected ? 'but not in the room' : 'and may be in the room';

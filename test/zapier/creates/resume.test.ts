@@ -10,11 +10,12 @@ type Key = 'share_document' | 'upload_room_file' | 'send_for_signature';
 
 /** A service that numbers its documents and responds with `status` to each use of one. */
 function serve(key: Key = 'share_document', status = 422) {
-  const state = { documents: 0, status };
+  const state = { documents: 0, status, deleted: 0 };
   const step = zapStep(({ method, path }): ZapAnswer => {
     if (path === '/documents/uploads')
       return { json: { uploadUrl: 'https://store.test/a', headers: {}, storageKey: 'k', token: 't' } };
-    if (method === 'GET') return { json: [] };
+    const ids = Array.from({ length: state.documents }, (_, index) => ({ id: `d${index + 1}` }));
+    if (method === 'GET') return { json: path === '/documents' ? ids.slice(state.deleted) : [] };
     if (method === 'PUT') return { json: {} };
     if (path.startsWith('/documents')) {
       state.documents += 1;
@@ -108,6 +109,17 @@ test('a draft that was deleted is created again with its document, even if the d
   await run(input).catch(() => undefined);
   expect(bodyOf('POST /agreements')).toMatchObject({ document_id: 'd2' });
 });
+
+test.each<[Key]>([['share_document'], ['upload_room_file'], ['send_for_signature']])(
+  '%s uploads its file again if the document of the first run was deleted',
+  async (key) => {
+    const { run, state } = serve(key);
+    await expect(run()).rejects.toThrow('d1');
+    state.deleted = 1;
+    await expect(run()).rejects.toThrow('d1 of an earlier run is no longer in Docshare');
+    await expect(run()).rejects.toThrow('document d2');
+  },
+);
 
 test('a complete step succeeds even if its state cannot be removed', async () => {
   const { run, z } = serve('upload_room_file', 201);
