@@ -6,7 +6,12 @@ import { DEFAULT_RETRY } from '../retry/retry.ts';
 import { getContentLength } from '../transport/guard-body.ts';
 import type { Transport, TransportResponse } from '../transport/transport.ts';
 import { type FileRequest, fetchSource, requestFile } from './download-source.ts';
-import { DOWNLOAD_OPTION_NAMES, type DownloadOptions, fetchFromStorage } from './fetch-from-storage.ts';
+import {
+  DOWNLOAD_OPTION_NAMES,
+  type DownloadOptions,
+  fetchFromStorage,
+  type StorageRequest,
+} from './fetch-from-storage.ts';
 import { parseFileHeaders } from './file-location.ts';
 import { type SavedFile, type SaveOptions, saveDownload } from './save-download.ts';
 
@@ -67,9 +72,10 @@ export async function openDownload(context: ClientContext, request: FileRequest)
 export async function fetchUrl(
   transport: Transport,
   url: string,
-  options: DownloadOptions = {},
+  { maxWaitMs, ...options }: DownloadOptions & Pick<StorageRequest, 'maxWaitMs'> = {},
 ): Promise<DownloadBody> {
-  const response = await fetchFromStorage({ transport, retry: DEFAULT_RETRY }, { url: new URL(url) }, options);
+  const request = { url: new URL(url), maxWaitMs };
+  const response = await fetchFromStorage({ transport, retry: DEFAULT_RETRY }, request, options);
   if (response.status >= 200 && response.status < 300) return describeBody(response);
   const { status } = response;
   const problem = { code: 'file_unavailable', status } as const;

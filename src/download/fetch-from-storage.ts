@@ -30,6 +30,8 @@ export interface StorageRequest {
   readonly url: URL;
   /** Additional headers, such as a range. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A longer wait that the storage requests ends the retries. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 /**
@@ -39,12 +41,12 @@ export interface StorageRequest {
  */
 export async function fetchFromStorage(
   context: ExchangeContext,
-  { url, headers }: StorageRequest,
+  request: StorageRequest,
   options: DownloadOptions,
 ): Promise<TransportResponse> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const policy = createDownloadPolicy(context, { url, headers }, options);
+  const policy = createDownloadPolicy(context, request, options);
   return runUntilClosed(context, { name: 'storage.get', signal }, (cancellation) =>
     runWithRetries(context, policy, cancellation),
   );
@@ -52,7 +54,7 @@ export async function fetchFromStorage(
 
 function createDownloadPolicy(
   context: ExchangeContext,
-  { url, headers: requestHeaders }: StorageRequest,
+  { url, headers: requestHeaders, maxWaitMs = MAX_STORAGE_WAIT_MS }: StorageRequest,
   options: DownloadOptions,
 ): RequestPolicy<TransportResponse> {
   const { signal, timeoutMs = BODY_IDLE_TIMEOUT_MS } = options;
@@ -61,7 +63,7 @@ function createDownloadPolicy(
     target: 'storage',
     retries: options.retries ?? context.retry.retries,
     timeoutMs,
-    maxRetryWaitMs: MAX_STORAGE_WAIT_MS,
+    maxRetryWaitMs: maxWaitMs,
     rebuildsRequest: true,
     prepare: () => ({ method: 'GET', url: url.href, headers: { accept: '*/*', ...requestHeaders } }),
     createHandlers: () => createDownloadHandlers(context, { signal, timeoutMs }),

@@ -176,6 +176,12 @@ test.each([
   expect(result.message).toBe(texts.filesUrlSentData);
 });
 
+test('a file whose server asks for a long wait is given up, and the error says that the server is busy', async () => {
+  const busy: Answer = (_, response) => void response.writeHead(503, { 'retry-after': '30' }).end();
+  const { result } = await runError('creates.upload_document', { file: file('/busy.pdf', busy) });
+  expect(result.message).toMatch('answered 503: its server is busy');
+});
+
 test('a slow file is given up early, and the error names its speed', async () => {
   storage(json({}));
   const slow = file(

@@ -26,6 +26,8 @@ export const MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1_000_000;
 
 /** Maximum time without data from the file's server. */
 export const IDLE_TIMEOUT_MS = 8_000;
+/** Maximum wait before a retry that the file's server may request. */
+const MAX_WAIT_MS = 4_000;
 /** Time after which the transfer speed is meaningful. */
 const SPEED_CHECK_DELAY_MS = 5_000;
 /** A transfer that needs more than this multiple of the remaining time is given up early. */
@@ -39,7 +41,11 @@ const MAX_TIME_OVERRUN = 2;
 export async function openFileUrl(z: ZObject, url: string, givenName?: string): Promise<OpenedFile> {
   const run = getStepRun(z);
   const fetchFile = () =>
-    fetchUrl(createZapTransport(z), url, { signal: run.signal, timeoutMs: IDLE_TIMEOUT_MS }).catch((error: unknown) => {
+    fetchUrl(createZapTransport(z), url, {
+      signal: run.signal,
+      timeoutMs: IDLE_TIMEOUT_MS,
+      maxWaitMs: MAX_WAIT_MS,
+    }).catch((error: unknown) => {
       throw toFileError(error, run);
     });
   const body = await fetchFile();
@@ -151,7 +157,11 @@ function toFileError(error: unknown, run: StepRun): unknown {
 }
 
 function describeFileError({ problem }: NetworkError): string {
-  if (problem?.code === 'file_unavailable') return `The file's URL answered ${problem.status}: it may have expired.`;
+  if (problem?.code === 'file_unavailable') {
+    const { status = 0 } = problem;
+    const isBusy = status === 429 || status >= 500;
+    return `The file's URL answered ${status}: ${isBusy ? 'its server is busy or has an error' : 'it may have expired'}.`;
+  }
   return problem?.code === 'file_cut_off'
     ? 'The file was cut off, so no document was created.'
     : "The file's URL could not be reached, so no document was created.";
