@@ -32,10 +32,12 @@ export function createConnectionCache(z: ZObject) {
     /** Returns false if another run has set the key. An earlier attempt of this run may have succeeded unnoticed. */
     async setIfAbsent(key: string, seconds: number): Promise<boolean> {
       const token = randomUUID();
+      const trySet = async () => (await withCacheTimeout(cache.set(key, token, seconds, SCOPE, true))) !== false;
       return withRetries(async () => {
-        if ((await withCacheTimeout(cache.set(key, token, seconds, SCOPE, true))) !== false) return true;
+        if (await trySet()) return true;
         const stored = await withCacheTimeout(cache.get(key, SCOPE));
-        return stored === token || stored === null;
+        // Another run deleted it meanwhile, and several may see that: only one of them gets it.
+        return stored === token || (stored === null && trySet());
       });
     },
     /** Retries, and returns false if nothing was saved. */

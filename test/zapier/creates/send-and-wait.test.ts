@@ -1,4 +1,5 @@
 /** Send Agreement and Wait: its registration and request, when it waits, and what continues or ends a run. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { getOperation, outcomeOf, serveList, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 
@@ -61,7 +62,15 @@ test('the step stops and removes its registration if the sent agreement lacks a 
 });
 
 test('runs that start at the same time remember the registration of each', async () => {
-  const { perform, cache } = serve();
+  const { perform, cache, z } = serve();
+  const { get } = z.cache;
+  // The run that holds the turn ends it before another one has read whose it is.
+  z.cache.get = async (key: string) => {
+    if (key.endsWith('-writer')) await sleep(20);
+    const stored = await get(key);
+    await sleep(5);
+    return stored;
+  };
   await Promise.all(Array.from({ length: 8 }, () => perform()));
   expect(cache.get('waiting-registrations')).toHaveLength(8);
 });
