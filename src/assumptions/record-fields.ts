@@ -100,6 +100,9 @@ export const ENDED_STATE_PATTERN = new RegExp(
   'i',
 );
 
+/** §3: states of a sent agreement, by their meaning, such as `awaiting_signature`. */
+export const AWAITS_SIGNERS_PATTERN = /(?:wait|pending).*_sign|^inprogress$/;
+
 /** §3: status changes to wait for in an agreement or proposal, and the state names that may report each. */
 export const STATUS_CHANGES = {
   sent: splitWords(`sent pending waiting delivered out_for_signature in_progress`),

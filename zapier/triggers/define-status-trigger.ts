@@ -1,5 +1,6 @@
 import type { PlainInputField, Trigger } from 'zapier-platform-core';
 import {
+  AWAITS_SIGNERS_PATTERN,
   DRAFT_STATES,
   END_PATTERNS,
   ENDED_STATE_PATTERN,
@@ -98,7 +99,7 @@ function changeField(kind: RecordKind, choices: Record<Change, string>): PlainIn
 }
 
 function matchesChange(change: Change, status: string): boolean {
-  const patterns: { readonly [change in Change]?: RegExp } = END_PATTERNS;
+  const patterns: { readonly [change in Change]?: RegExp } = { ...END_PATTERNS, sent: AWAITS_SIGNERS_PATTERN };
   return STATUS_CHANGES[change].includes(status) || patterns[change]?.test(status) === true;
 }
 

@@ -67,7 +67,12 @@ describe('a status', () => {
   });
   test.each([
     ['proposal_accepted', undefined, ['accepted', 'won', 'completed'], 'p1-accepted'],
-    ['agreement_status_changed', 'sent', ['sent', 'delivered', 'pending'], 'p1-sent'],
+    [
+      'agreement_status_changed',
+      'sent',
+      ['sent', 'delivered', 'pending', 'Awaiting signature', 'inprogress'],
+      'p1-sent',
+    ],
   ])('of %s with the change %s runs once for %j', async (key, change, statuses, id) => {
     for (const status of statuses)
       expect(getIds(await poll(key, [{ id: 'p1', name: 'P', status }], { change }))).toEqual([id]);
