@@ -110,19 +110,16 @@ test.each(['docshare-mcp', 'docshare-sandbox'])('%s names the required version o
   expect(failed).toMatchObject({ code: 1, stderr: sentence });
 });
 
-test.each(['docshare', 'docshare-sandbox'])(
-  'a program that imports %s on an old Node gets the version message before any other code runs',
-  async (name) => {
-    const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
-    const program = join(folder, 'old.mjs');
-    writeFileSync(program, `import * as all from '${name}';\nconsole.log(all);\n`);
-    const failed = await run(process.execPath, ['--import', old, program], { env }).catch(
-      (error: { code: number; stderr: string }) => error,
-    );
-    const sentence = `Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`;
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
-  },
-);
+test.each(['docshare', 'docshare-sandbox'])('importing %s on an old Node gives the version message', async (name) => {
+  const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
+  const program = join(folder, 'old.mjs');
+  writeFileSync(program, `import * as all from '${name}';\nconsole.log(all);\n`);
+  const failed = await run(process.execPath, ['--import', old, program], { env }).catch(
+    (error: { code: number; stderr: string }) => error,
+  );
+  const sentence = `Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`;
+  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+});
 
 test('a program uses the client and the sandbox as packages, reads a PDF in the browser and shares it', async () => {
   const program = join(folder, 'program.mjs');

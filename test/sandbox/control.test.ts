@@ -159,21 +159,18 @@ function runMain(...args: string[]) {
   return { child, output };
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the command prints the URL and key, writes its ready line to stderr, and ends on %s',
-  async (signal) => {
-    const { child, output } = runMain('--port', '0', '--profile', 'random:4', '--seed', '3');
-    const [line] = await once(createInterface(child.stderr), 'line');
-    const { event, url } = JSON.parse(line);
-    expect(event).toBe('ready');
-    const key = /dsk_\w+/.exec(output.stdout)?.[0];
-    expect(output.stdout).toContain(url);
-    const response = await fetch(`${url}/links`, { headers: { authorization: `Bearer ${key}` } });
-    expect(response.status).toBe(200);
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([0, null]);
-  },
-);
+test.each(['SIGINT', 'SIGTERM'] as const)('prints URL, key and its ready line, and ends on %s', async (signal) => {
+  const { child, output } = runMain('--port', '0', '--profile', 'random:4', '--seed', '3');
+  const [line] = await once(createInterface(child.stderr), 'line');
+  const { event, url } = JSON.parse(line);
+  expect(event).toBe('ready');
+  const key = /dsk_\w+/.exec(output.stdout)?.[0];
+  expect(output.stdout).toContain(url);
+  const response = await fetch(`${url}/links`, { headers: { authorization: `Bearer ${key}` } });
+  expect(response.status).toBe(200);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
 
 test('the command reports a port in use', async () => {
   const port = new URL(sandbox.origin).port;

@@ -60,22 +60,19 @@ test.each(Object.entries(BROKEN))('%s: the list stops with the items read so far
   expect(JSON.stringify(error)).not.toContain('"items"');
 });
 
-test.each(Object.entries(BROKEN))(
-  "%s: with incomplete: 'accept' the list has the items that could be read and says that it is incomplete",
-  async (_, oddity) => {
-    const { client } = serve(oddity);
-    const accepted = client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
-    expect(await accepted.collect()).toHaveLength(oddity.stops?.read ?? 0);
-    const again = serve(oddity).client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
-    const pages = [];
-    for await (const page of again.pages()) pages.push(page);
-    expect(pages.at(-1)).toMatchObject({
-      complete: false,
-      incompleteReason: expect.stringMatching(oddity.stops?.reason ?? /./),
-    });
-    expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
-  },
-);
+test.each(Object.entries(BROKEN))('%s: an accepted incomplete list says so', async (_, oddity) => {
+  const { client } = serve(oddity);
+  const accepted = client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
+  expect(await accepted.collect()).toHaveLength(oddity.stops?.read ?? 0);
+  const again = serve(oddity).client.documents.list({ ...oddity.input }, { incomplete: 'accept' });
+  const pages = [];
+  for await (const page of again.pages()) pages.push(page);
+  expect(pages.at(-1)).toMatchObject({
+    complete: false,
+    incompleteReason: expect.stringMatching(oddity.stops?.reason ?? /./),
+  });
+  expect(pages.slice(0, -1).every(({ complete }) => complete)).toBe(true);
+});
 
 test('what the service says about a missing page is in the cause, not in the message', async () => {
   const oddity = BROKEN['whose last page has gone since it was announced'];

@@ -46,7 +46,7 @@ const SWAP = `
 `;
 
 test.skipIf(process.platform !== 'linux')(
-  'no upload reads a file outside the allowed folder while that folder is being swapped',
+  'no upload reads outside the folder while it is swapped',
   async () => {
     const files = createFileAccess([inside]);
     const flag = new SharedArrayBuffer(4);

@@ -68,14 +68,11 @@ test.each([
   else expect(await found).toEqual([]);
 });
 
-test.each(['Ann', 'ANN', '2026-01', 'NDAs', 'HR'])(
-  'a case-sensitive filter is not trusted if it finds nothing beside %s',
-  async (first) => {
-    const { find } = serve((name, q) => name.includes(q), first);
-    expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
-    expect(await find('find_contact', { query: 'OB', match: 'contains' })).toMatchObject([{ id: 'Bob' }]);
-  },
-);
+test.each(['Ann', 'ANN', '2026-01', 'NDAs', 'HR'])('a case-sensitive filter is checked beside %s', async (first) => {
+  const { find } = serve((name, q) => name.includes(q), first);
+  expect(await find('find_contact', { query: 'bob' })).toMatchObject([{ id: 'Bob' }]);
+  expect(await find('find_contact', { query: 'OB', match: 'contains' })).toMatchObject([{ id: 'Bob' }]);
+});
 
 test('a filter for names without case is trusted', async () => {
   const { find, calls } = serve((name, q) => name.includes(q), '案件');
@@ -119,21 +116,18 @@ test.each([
   expect(found.map((link) => link['id'])).toEqual(id === undefined ? [] : [id]);
 });
 
-test.each([false, true])(
-  'an agreement created after another of its name was found is found first (oldest first: %s)',
-  async (isReversed) => {
-    const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
-    const list = [3, 2, 1].map((index) => ({
-      id: `a${index}`,
-      name: index === 2 ? 'NDA' : 'Other',
-      created_at: at(index),
-    }));
-    const { find } = serveList(() => (isReversed ? list.toReversed() : list), { pageSize: 1 });
-    expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a2' }]);
-    list.unshift({ id: 'a4', name: 'NDA', created_at: at(4) });
-    expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a4' }, { id: 'a2' }]);
-  },
-);
+test.each([false, true])('a newer agreement of a name is found first (oldest first: %s)', async (isReversed) => {
+  const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
+  const list = [3, 2, 1].map((index) => ({
+    id: `a${index}`,
+    name: index === 2 ? 'NDA' : 'Other',
+    created_at: at(index),
+  }));
+  const { find } = serveList(() => (isReversed ? list.toReversed() : list), { pageSize: 1 });
+  expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a2' }]);
+  list.unshift({ id: 'a4', name: 'NDA', created_at: at(4) });
+  expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a4' }, { id: 'a2' }]);
+});
 
 test.each([30, 300])('of %i agreements of one name, a search returns all up to 250, newest first', async (count) => {
   const createdAt = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
