@@ -185,6 +185,9 @@ async function runTool(
   const binding = { tool: tool.name, args: tool.approvedArguments?.(args) ?? args, account: owner };
   const planKey = pendingAction?.isPlan ? computeHmac(state.secret, `plan\n${toCanonicalJson(binding)}`) : undefined;
   if (pendingAction) {
+    // People who share a key decline for themselves.
+    const owners = [fingerprint, account.subject ?? []].flat().join(' ');
+    const toEffectKey = (effect: string) => computeHmac(state.secret, `${owners}\n${normalizeEffect(effect)}`);
     if (!pendingAction.isRoutine && !pendingAction.isHarmless) account.keyStatus.requireScope(tool.scope);
     const confirmationResult = await confirmation.request(
       {
@@ -194,13 +197,8 @@ async function runTool(
         // One owner for all workspaces of a sign-in.
         owner: callContext.signIn ?? fingerprint,
         planKey,
-        effectKeys: pendingAction.effects.map((effect) =>
-          // People who share a key decline for themselves.
-          computeHmac(
-            state.secret,
-            `${[fingerprint, account.subject ?? []].flat().join(' ')}\n${normalizeEffect(effect)}`,
-          ),
-        ),
+        effectKeys: pendingAction.effects.map(toEffectKey),
+        coveringKeys: (pendingAction.coveringEffects ?? []).map(toEffectKey),
         isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
         isHarmless: pendingAction.isHarmless === true,
         token: typeof token === 'string' ? token : undefined,

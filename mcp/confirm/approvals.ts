@@ -25,7 +25,7 @@ export interface ApprovalAnswer {
 /** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
 export interface Approvals {
   /** Result for a call whose effect a person declined within the last ten minutes. */
-  findDecline(call: Pick<ConfirmableCall, 'effectKeys'>): Promise<ToolResult | undefined>;
+  findDecline(call: ConfirmableCall): Promise<ToolResult | undefined>;
   decline(call: ConfirmableCall): Promise<ConfirmationResult>;
   /** Nonce of a question that shows this description; an approval counts only for what the question showed. */
   getNonce(call: ConfirmableCall, description: ActionDescription): Promise<string>;
@@ -66,8 +66,8 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
     };
   };
 
-  async function findDecline({ effectKeys }: Pick<ConfirmableCall, 'effectKeys'>): Promise<ToolResult | undefined> {
-    const secondsAgo = await (await openStores()).declines.find(effectKeys);
+  async function findDecline({ effectKeys, coveringKeys }: ConfirmableCall): Promise<ToolResult | undefined> {
+    const secondsAgo = await (await openStores()).declines.find([...effectKeys, ...coveringKeys]);
     return secondsAgo === undefined ? undefined : toDeclinedResult(secondsAgo);
   }
 

@@ -11,6 +11,8 @@ export interface ConfirmableCall {
   readonly idempotencyKey: string;
   /** Hashes of the effects: a decline holds for every call that shares one. */
   readonly effectKeys: readonly string[];
+  /** See `PendingAction.coveringEffects`. */
+  readonly coveringKeys: readonly string[];
   /** Owner of the budget that an approved action uses: the sign-in on a hosted server, otherwise the key. */
   readonly owner: string;
   /** See `PendingAction.isRoutine`. */

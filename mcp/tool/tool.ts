@@ -89,6 +89,8 @@ export interface PendingAction {
    * whatever else it changes.
    */
   readonly effects: readonly string[];
+  /** Effects whose decline also holds for this action. A decline of this action does not cover them. */
+  readonly coveringEffects?: readonly string[];
   /** Counts as an action of the hourly budget, but is asked about only beyond it. */
   readonly isRoutine?: boolean;
   /** Needs no question, but is not done after a decline of one of its effects. */

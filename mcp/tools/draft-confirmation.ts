@@ -4,10 +4,10 @@ import { DRAFT_TEXT_FIELDS } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
-import { describeObject, getPeople, quoteName } from './describe-object.ts';
+import { describeObject, getListedDocuments, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument, findIds, toEffectParts } from './object-action.ts';
-import { getTemplateId } from './object-lookup.ts';
+import { getTemplateId, readTargetIds } from './object-lookup.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
@@ -44,17 +44,19 @@ function formatItems(draft: JsonObject): readonly string[] {
 export function createDraftConfirmation(
   kind: 'agreement' | 'proposal' | 'template' | 'contact',
 ): NonNullable<Tool['confirmation']> {
-  return ({ fields }) => {
+  return async ({ fields }, context) => {
     const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
     if (!isObject(fields) || riskyFields.length === 0) return undefined;
     const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
-    const sources = [...findIds(fields, 'document'), templateId ?? []].flat();
+    const documentIds = [...findIds(fields, 'document'), ...getListedDocuments(fields).map(({ id }) => id)];
+    const sources = [...(await readTargetIds(context, ...documentIds)), templateId ?? []].flat();
+    const toEffects = (source: string) =>
+      toEffectParts(recipients).map((person) => `${kind}s.create ${source} ${person} sent`);
     return {
       // Any of these fields may send it to any of these people.
-      effects: toEffectParts(sources).flatMap((source) =>
-        toEffectParts(recipients).map((person) => `${kind}s.create ${source} ${person} sent`),
-      ),
+      effects: toEffectParts(sources).flatMap(toEffects),
+      coveringEffects: toEffects(''),
       async describe(context) {
         const [document, template] = await Promise.all([
           describeNewDocument(context, fields),

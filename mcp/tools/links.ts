@@ -26,7 +26,7 @@ import {
   toEffectName,
 } from './field-changes.ts';
 import { describeNewTarget, getObjectAction } from './object-action.ts';
-import { findInList } from './object-lookup.ts';
+import { findInList, readTargetIds } from './object-lookup.ts';
 import { findRiskyFields, getLinkEffects, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
 
@@ -61,13 +61,9 @@ export function getNewLinkEffects(ids: readonly string[], settings: JsonObject) 
   const { changes, isGated } = readSettings(settings);
   const isRoutine = isGated && changes.length === 0;
   const names = isRoutine ? ['gated'] : isGated ? changes.map(({ name }) => toEffectName(name)) : ['ungated'];
-  return { effects: ids.flatMap((id) => names.map((name) => `links.create ${id} ${name}`)), isRoutine };
-}
-
-/** The ID of a document or room, and those of the file that it was uploaded from, which a person may have declined. */
-export async function readTargetIds({ memory }: ToolContext, id: string): Promise<readonly string[]> {
-  const sourceIds = await memory.get(`source of ${id}`);
-  return [id, ...(sourceIds ? sourceIds.split(' ') : [])];
+  const toEffects = (what: readonly string[]) => ids.flatMap((id) => what.map((name) => `links.create ${id} ${name}`));
+  // A declined link is not created with more settings either.
+  return { effects: toEffects(names), coveringEffects: toEffects(isGated ? ['gated'] : []), isRoutine };
 }
 
 /**
@@ -79,14 +75,14 @@ export async function getNewLinkAction(
   [group, id]: LinkTarget,
   settings: JsonObject,
 ): Promise<PendingAction> {
-  const { effects, isRoutine } = getNewLinkEffects(await readTargetIds(context, id), settings);
+  const { effects, ...covering } = getNewLinkEffects(await readTargetIds(context, id), settings);
   return {
     ...getObjectAction([group, id], {
       effects,
       getHeadline: ({ name, item }) =>
         formatNewLinkHeadline(`Create a link to ${name}`, settings, getResourceNoun(group), item),
     }),
-    isRoutine,
+    ...covering,
   };
 }
 

@@ -176,6 +176,12 @@ export function getFormerName({ memory }: ListReader, group: Group, id: string):
   return memory.get(`name of ${group} ${id}`);
 }
 
+/** IDs of documents or rooms, and those of the files that they were uploaded from, which a person may have declined. */
+export async function readTargetIds({ memory }: ListReader, ...ids: readonly string[]): Promise<readonly string[]> {
+  const sources = await Promise.all(ids.map((id) => memory.get(`source of ${id}`)));
+  return [...ids, ...sources.flatMap((sourceIds) => (sourceIds ? sourceIds.split(' ') : []))];
+}
+
 /** Adds the name of the file that this server uploaded as a document of another name. */
 export async function withUploadedFileName(
   { memory }: ListReader,

@@ -13,8 +13,8 @@ import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation } from './define-tools.ts';
 import { describeDocument, formatEmail } from './describe-object.ts';
 import { formatChanges, getFieldChanges, getRemovedGate } from './field-changes.ts';
-import { getNewLinkEffects, parseLinkTarget, readTargetIds, toCreatedLink } from './links.ts';
-import { findMatchingItems, getReference, readDocumentIfPossible } from './object-lookup.ts';
+import { getNewLinkEffects, parseLinkTarget, toCreatedLink } from './links.ts';
+import { findMatchingItems, getReference, readDocumentIfPossible, readTargetIds } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
 import { MAX_STEPS, runPlan } from './run-plan.ts';
@@ -76,11 +76,12 @@ export const createPersonalLinks = defineTool({
   async confirmation({ document_id, recipients, fields = {} }, context) {
     const persons = readPeople(recipients);
     const settings = formatChanges(getFieldChanges(Object.keys(fields), fields));
+    const ids = await readTargetIds(context, document_id);
     // Other settings may send something.
     const isSilent = findRiskyFields(fields, 'new link').length === 0;
     return {
       // A declined plan must not be carried out link by link.
-      effects: getNewLinkEffects(await readTargetIds(context, document_id), { email_required: true }).effects,
+      effects: [{}, fields].flatMap((one) => getNewLinkEffects(ids, { ...one, email_required: true }).effects),
       isPlan: true,
       async describe(context) {
         const { name, about } = await describeDocument(context, document_id);

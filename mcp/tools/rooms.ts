@@ -5,9 +5,10 @@ import { NameShape, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatEmail, quoteName } from './describe-object.ts';
-import { type FieldChange, formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
+import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts';
 import { describeNewDocument, findIds, getObjectAction, toEffectParts } from './object-action.ts';
+import { readTargetIds } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields, type WriteSubject } from './risky-fields.ts';
 import { formatRoomPart } from './room-parts.ts';
@@ -23,7 +24,7 @@ function formatRoomChange(before: string, fields: unknown, subject: WriteSubject
 function formatNewGroup(room: string, fields: JsonObject): Headline {
   const changes = getFieldChanges(findRiskyFields(fields), fields);
   // Without any, other settings admit people, such as a whole domain.
-  const members = getMembers(changes);
+  const members = changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
   const others = formatChanges(changes.filter(({ to }) => findMembers(to).length === 0));
   return {
     before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}${members.length === 0 ? '' : ' for '}`,
@@ -33,7 +34,12 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
   };
 }
 
-const getMembers = (changes: readonly FieldChange[]) => changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
+/** Addresses and domains of a new group, each alone, however its fields spell them. */
+function findMemberKeys(fields: unknown): readonly string[] {
+  const changes = getFieldChanges(findRiskyFields(fields), Object(fields));
+  const words = changes.flatMap(({ to }) => String(to).split(/[\s,;:<>()"]+/));
+  return words.filter((word) => /[@.]\S/.test(word)).map((word) => word.replace(/^[*@.]+/, ''));
+}
 
 /** The members in a text or list with an address: one text may have several, and a list also domains. */
 function findMembers(value: unknown): readonly string[] {
@@ -85,7 +91,7 @@ export const roomTools = [
     operation: 'rooms.addFile',
     id: 'Room ID, from list_rooms.',
     fields: `Fields of the file, usually: ${USUAL_FIELDS.file}.`,
-    confirmation: ({ id, fields: value }) => {
+    async confirmation({ id, fields: value }, context) {
       const fields = isObject(value) ? value : {};
       const documentIds = findIds(fields, 'document');
       const folderId = getField(fields, 'folder_id');
@@ -96,7 +102,7 @@ export const roomTools = [
         ),
       );
       return {
-        effects: toEffectParts(documentIds).map((one) => `rooms.addFile ${id} ${one}`),
+        effects: toEffectParts(await readTargetIds(context, ...documentIds)).map((one) => `rooms.addFile ${id} ${one}`),
         async describe(context) {
           const [room, { places, isComplete }, document] = await Promise.all([
             describeObject(context, 'rooms', String(id)),
@@ -139,9 +145,7 @@ export const roomTools = [
         findRiskyFields(fields).length === 0
           ? undefined
           : getObjectAction(['rooms', String(id)], {
-              effects: toEffectParts(getMembers(getFieldChanges(findRiskyFields(fields), Object(fields)))).map(
-                (member) => `rooms.addGroup ${id} ${member}`,
-              ),
+              effects: toEffectParts(findMemberKeys(fields)).map((member) => `rooms.addGroup ${id} ${member}`),
               getHeadline: ({ name }) => formatNewGroup(name, isObject(fields) ? fields : {}),
               notice: 'Its members may get access immediately and may be notified.',
               without: 'groups',

@@ -151,7 +151,8 @@ async function getSeveralLinksAction(
 ): Promise<PendingAction> {
   const ids = await Promise.all(sources.map((source) => getSourceIds(context, source)));
   return {
-    effects: getNewLinkEffects(ids.flat(), settings).effects,
+    ...getNewLinkEffects(ids.flat(), settings),
+    isRoutine: false,
     describe: async (context) => {
       const described = await Promise.all(
         sources.map(({ path, file }) =>

@@ -39,6 +39,18 @@ const gatedCalls: readonly GatedCall[] = [
     tool: 'create_link',
     args: { document_id: 'd3', email_required: true, fields: { allowed_emails: ['x@example.com'] } },
     operation: 'links.create',
+    same: [
+      {
+        tool: 'create_personal_links',
+        args: { document_id: 'd3', recipients: ['a@b.io'], fields: { allowed_emails: 1 } },
+      },
+    ],
+  },
+  {
+    tool: 'create_personal_links',
+    args: { document_id: 'd4', recipients: ['a@b.io'] },
+    operation: 'links.create',
+    same: [{ tool: 'create_link', args: { document_id: 'd4', email_required: true, fields: { try: 1 } } }],
   },
   {
     tool: 'update_link',
@@ -70,6 +82,7 @@ const gatedCalls: readonly GatedCall[] = [
     tool: 'add_room_group',
     args: { id: 'r1', fields: { name: 'G', emails: ['x@example.com'] } },
     operation: 'rooms.addGroup',
+    same: [{ tool: 'add_room_group', args: { id: 'r1', emails: ['y@example.com', 'X <X@example.com>'] } }],
   },
   { tool: 'set_room_permissions', args: { id: 'r1', fields: { permissions: [] } }, operation: 'rooms.setPermissions' },
   {
@@ -89,7 +102,12 @@ const gatedCalls: readonly GatedCall[] = [
       { tool: 'send_agreement', args: { id: ' a1 ', fields: { note: null } } },
     ],
   },
-  { tool: 'create_proposal', args: { fields: { name: 'P', status: 'sent' } }, operation: 'proposals.create' },
+  {
+    tool: 'create_proposal',
+    args: { fields: { name: 'P', status: 'sent' } },
+    operation: 'proposals.create',
+    same: [{ tool: 'create_proposal', args: { fields: { document_id: 'd1', status: 'sent' } } }],
+  },
   { tool: 'send_proposal', args: { id: 'p1' }, operation: 'proposals.send' },
   { tool: 'update_template', args: { id: 't1', fields: { body: 'x' } }, operation: 'templates.update' },
   { tool: 'update_contact', args: { id: 'c1', fields: { email: 'x@example.com' } }, operation: 'contacts.update' },
@@ -217,6 +235,8 @@ test.each([
   ['create_agreement', toDraft('a@example.com', 't1'), toDraft('a@example.com', 't2')],
   ['create_agreement', toDraft('a@example.com', 't1'), toDraft('b@example.com', 't1')],
   ['add_room_group', toGroup('a@example.com'), toGroup('b@example.com')],
+  ['create_agreement', { fields: { document_ids: ['d1'] } }, { fields: { document_ids: ['d2'] } }],
+  ['add_room_group', { id: 'r1', fields: { domain: 'a.io' } }, { id: 'r1', fields: { domain: 'b.io' } }],
   ['update_links', toPlan(false), toPlan(true)],
 ])('a decline of %s with %j does not cover %j', async (tool, args, others) => {
   const { questions, form } = answerForms(NO);

@@ -165,6 +165,17 @@ test.each([{}, { email_required: false }])('a declined file stays declined after
   expect(questions).toHaveLength(1);
 });
 
+test('a copy of a document that was declined for a room is declined too', async () => {
+  writeFileSync(join(folder, 'copy.pdf'), '%PDF-1.4 copy');
+  const host = await open(() => DECLINE, { args: ['--files', folder] });
+  for (const name of ['one', 'two']) {
+    const { data } = await host.call('upload_document', { path: 'copy.pdf', name });
+    const added = await host.call('add_room_file', { id: 'r1', fields: { document_id: data['id'] } });
+    expect(added.data).toMatchObject({ outcome: 'declined' });
+  }
+  expect(questions).toHaveLength(1);
+});
+
 test.each([
   [{ print_allowed: true }, { allow_prints: true }],
   [{ max_visitors: 5 }, { extra: { maxVisitors: 5 } }],
