@@ -25,11 +25,8 @@ async function waiting(): Promise<Fields> {
   return results as Fields;
 }
 
-const resume = (outputData: Fields) => ({
-  inputData: inputOf(),
-  outputData,
-  cleanedRequest: { type: 'envelope.signed' },
-});
+const cleanedRequest = { type: 'envelope.signed' };
+const resume = (outputData: Fields) => ({ inputData: inputOf(), outputData, cleanedRequest });
 
 test('the Zap continues with the signed agreement, and its subscription is removed', async () => {
   const outputData = await waiting();

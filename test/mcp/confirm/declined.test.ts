@@ -206,10 +206,8 @@ describe('sdk 2.x modern: a decline counts, although meanwhile', () => {
 
   test('another approved action has reached the hourly limit', async () => {
     const other = { document_id: 'd1', email_required: true };
-    const host = await declineAfter(
-      (): Promise<unknown> => host.call('create_link', other),
-      ['--actions-per-hour', '1'],
-    );
+    const limit = ['--actions-per-hour', '1'];
+    const host = await declineAfter((): Promise<unknown> => host.call('create_link', other), limit);
     expect((await host.call('delete_link', { id: 'l1' })).data).toMatchObject({ outcome: 'declined' });
   });
 });

@@ -121,13 +121,7 @@ test('a decline counts even if fields are added, nested or written differently',
   const id = await link();
   const host = await open(() => DECLINE);
   const gate = { email_required: false };
-  for (const fields of [
-    gate,
-    { ...gate, meta_0: 1 },
-    { meta_1: 1, ...gate },
-    { extra: gate },
-    { max_visitors: 5, ...gate },
-  ])
+  for (const fields of [gate, { ...gate, m_0: 1 }, { m_1: 1, ...gate }, { extra: gate }, { max_visitors: 5, ...gate }])
     expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
   expect(questions).toHaveLength(1);
   expect(count('PATCH', /links/)).toBe(0);

@@ -98,10 +98,8 @@ test('a document that an earlier run has uploaded is not uploaded again', async 
 });
 
 test('a draft with other signers is not sent, and the next run continues with it', async () => {
-  const { did, stored, said, error } = await signOnce({
-    create: created({ recipients: [] }),
-    list: listed({ recipients: [] }),
-  });
+  const none = { recipients: [] };
+  const { did, stored, said, error } = await signOnce({ create: created(none), list: listed(none) });
   expect(did).toEqual([CREATE]);
   expect(stored).toStrictEqual([{ draft: DRAFT }]);
   expect(said).toMatch(/^Agreement a1 is a draft and was not sent: .*ann@a\.test as a signer\. .*replay this run/);
