@@ -8,8 +8,7 @@ const MAX_DEPTH = 50;
 /** Objects inside a room, such as its groups. */
 export function getRoomParts(room: JsonObject | undefined, part: keyof typeof ROOM_PARTS): readonly JsonObject[] {
   const value = room && getField(room, ROOM_PARTS[part]);
-  const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
-  return Array.isArray(list) ? list.filter(isObject) : [];
+  return (isObject(value) ? Object.values(value).filter(Array.isArray) : [value]).flat().filter(isObject);
 }
 
 type RoomPart = 'groups' | 'folders' | 'files';

@@ -88,12 +88,17 @@ const PLACES = Object.keys(PERMISSION_FIELDS) as readonly (keyof typeof PERMISSI
 
 const isSamePlace = (a: Rule, b: Rule) => PLACES.every((place) => String(a[place]) === String(b[place]));
 
-/** Returns whether the service shows a room's permissions, as a list. */
+/** Returns whether the service shows a room's permissions, as one list, none of which holds others. */
 function showsRules(room: JsonObject | undefined): boolean {
   const value = room && getField(room, ROOM_PARTS.permissions);
+  const parts = Object.keys(ROOM_PARTS) as (keyof typeof ROOM_PARTS)[];
+  const isNested = (rule: JsonObject) => parts.some((part) => getRoomParts(rule, part).length > 0);
+  if (getRoomParts(room, 'permissions').some(isNested)) return false;
   if (!isObject(value)) return Array.isArray(value);
+  const lists = Object.values(value).filter(Array.isArray);
+  if (lists.filter(({ length }) => length > 0).length > 1) return false;
   const isEnvelope = Object.keys(value).every((name) => includesName(MATRIX_ENVELOPE_FIELDS, name));
-  return isEnvelope || (Object.values(value).some(Array.isArray) && isWholeList(value, ROOM_PARTS.permissions));
+  return isEnvelope || (lists.length > 0 && isWholeList(value, ROOM_PARTS.permissions));
 }
 
 /**

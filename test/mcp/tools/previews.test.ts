@@ -186,10 +186,11 @@ test('a question about permissions shows the rules that are lost, and a change k
   const whole = { group: 'g1', access: 'download' };
   const [costs, prices] = ['f2', 'f3'].map((file) => ({ group: 'g1', file, access: 'none' }));
   const byResource = [8, 9].map((resource_id) => ({ group: 'g1', resource_id, access: 'view' }));
-  const files = [{ id: 'f2', name: 'Costs' }];
   const rooms = [
-    { id: 'r1', name: 'Board', files, permissions: [whole, costs, prices] },
+    { id: 'r1', name: 'Board', files: [{ id: 'f2', name: 'Costs' }], permissions: [whole, costs, prices] },
     { id: 'r2', name: 'Legal', permissions: { rules: byResource } },
+    { id: 'r3', permissions: { groups: [whole], files: [costs] } },
+    { id: 'r4', permissions: [{ ...whole, folders: [{ id: 'f1', access: 'none' }] }] },
   ];
   const service = await openHostOnService(({ path }) => ({ json: path === '/rooms' ? rooms : {} }));
   const change = async (id: string, permissions: unknown, keep_others = true) => {
@@ -212,6 +213,7 @@ test('a question about permissions shows the rules that are lost, and a change k
     'Change permissions of room "Legal": "g1" for 8: "view" → "download"',
     { permissions: { rules: [byResource[1], ...rules] } },
   ]);
+  for (const id of ['r3', 'r4']) await expect(change(id, [prices])).rejects.toThrow('invalid_arguments');
 });
 
 test('references that are numbers or nested name the document with its file, and the room, too', async () => {
