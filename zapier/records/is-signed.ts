@@ -60,7 +60,7 @@ export function getRecipients(item: unknown): unknown[] {
 function toList(value: unknown): unknown {
   if (!isObject(value)) return value;
   const lists = Object.entries(value).filter(([, list]) => Array.isArray(list));
-  const signing = lists.filter(([kind]) => /sign/i.test(kind));
+  const signing = lists.filter(([kind]) => /sign(?!ed)/i.test(kind));
   return lists.length === 0 ? undefined : (signing.length > 0 ? signing : lists).flatMap(([, list]) => list);
 }
 

@@ -31,14 +31,11 @@ test.each<[string, Item, Item]>([
   ['new_contact', { id: 'c', email: 'ann@a.test' }, { name: 'ann@a.test', first_name: null }],
   [
     'new_agreement',
-    { signers: [{ given_name: 'Ann', surname: 'Lee' }, {}] },
-    { signers: [{ name: 'Ann Lee' }, { name: null }] },
+    { signers: [{ given_name: 'A', surname: 'L' }, {}] },
+    { signers: [{ name: 'A L' }, { name: null }] },
   ],
-  [
-    'new_agreement',
-    { recipients: { agents: [], cc: [{}], signers: [{ name: 'Ann' }] } },
-    { signers: [{ name: 'Ann' }] },
-  ],
+  ['new_agreement', { recipients: { agents: [], cc: [{}], signers: [{ name: 'A' }] } }, { signers: [{ name: 'A' }] }],
+  ['new_agreement', { recipients: { signed: [], pending: [{ name: 'A' }] } }, { signers: [{ name: 'A' }] }],
   ['new_visitor', { id: 'vtr_1', visit_ids: ['v1', 'v2'] }, { id: 'lnk_1-vtr_1', last_visit_id: 'v2' }],
   ['new_visitor', { email: 'ann@a.test' }, { id: 'lnk_1-ann@a.test', last_visit_id: null }],
   ['new_visitor', { visits: [{ id: 'v1' }, {}] }, { id: 'lnk_1-v1', last_visit_id: 'v1' }],
