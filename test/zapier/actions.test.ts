@@ -53,17 +53,14 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
     const room = await pick('room', 'Due Diligence');
     await act('upload_document', { file: 'data:,Numbers.', name: 'Numbers.txt' });
     const document = await pick('document', 'Numbers');
-    expect(await act('add_room_folder', { room, name: 'Financials' })).toMatchObject({
-      name: 'Financials',
-      room_id: room,
-    });
+    expect(await act('add_room_folder', { room, name: 'Finance' })).toMatchObject({ name: 'Finance', room_id: room });
     const choices = (field: string, key: string) =>
       zap.run<{ results: { id: string; label: string }[] }>(
         `creates.${key}.operation.inputFields.${field}.choices.perform`,
         { inputData: { room } },
       );
     const { results: folders } = await choices('2', 'add_room_file');
-    expect(folders.map(({ label }) => label)).toEqual(['Financials']);
+    expect(folders.map(({ label }) => label)).toEqual(['Finance']);
     expect(await act('add_room_file', { room, document, folder: folders[0]?.id })).toMatchObject({ room_id: room });
     for (const name of ['Investors', 'Counsel'])
       expect(await act('add_room_group', { room, name, emails: [`${name}@x.example`] })).toMatchObject({ name });

@@ -39,10 +39,8 @@ test('the Zap continues with the signed agreement, and its subscription is remov
 });
 
 test("the editor's test sends and does not wait", async () => {
-  const { status, results } = await context.zap.envelope(PERFORM, {
-    inputData: inputOf(),
-    meta: { isLoadingSample: true },
-  });
+  const meta = { isLoadingSample: true };
+  const { status, results } = await context.zap.envelope(PERFORM, { inputData: inputOf(), meta });
   expect(status).not.toBe('CALLBACK');
   expect(results).toMatchObject({ id: agreement, status: 'sent' });
   expect(context.sandbox.log.entries().filter(({ route }) => route === 'POST /webhooks')).toEqual([]);

@@ -1,6 +1,14 @@
 /** A record is reported as missing only if the whole list was searched, because a Zap would create it again. */
 import { expect, test } from 'vitest';
-import { getOperation, type Item, outcomeOf, serveList, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import {
+  getOperation,
+  type Item,
+  outcomeOf,
+  serveList,
+  type ZapAnswer,
+  type ZapCall,
+  zapStep,
+} from '../../support/zap-step.ts';
 
 /** A service that filters with `matches`, and lists two contacts on two pages. */
 function serve(matches: (name: string, q: string) => boolean, first = 'Ann') {
@@ -116,33 +124,21 @@ test.each([
   expect(found.map((link) => link['id'])).toEqual(id === undefined ? [] : [id]);
 });
 
+const nda = (at: number) => ({ id: `a${at}`, name: 'NDA', created_at: new Date(1_767_000_000_000 + at).toISOString() });
+
 test.each([false, true])('a newer agreement of a name is found first (oldest first: %s)', async (isReversed) => {
-  const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
-  const list = [3, 2, 1].map((index) => ({
-    id: `a${index}`,
-    name: index === 2 ? 'NDA' : 'Other',
-    created_at: at(index),
-  }));
+  const list = [3, 2, 1].map((at) => ({ ...nda(at), ...(at === 2 ? {} : { name: 'Other' }) }));
   const { find } = serveList(() => (isReversed ? list.toReversed() : list), { pageSize: 1 });
   expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a2' }]);
-  list.unshift({ id: 'a4', name: 'NDA', created_at: at(4) });
+  list.unshift(nda(4));
   expect(await find('find_agreement', { name: 'NDA' })).toMatchObject([{ id: 'a4' }, { id: 'a2' }]);
 });
 
 test.each([30, 300])('of %i agreements of one name, a search returns all up to 250, newest first', async (count) => {
-  const createdAt = (index: number) => new Date(Date.UTC(2026, 0, 1) + index).toISOString();
-  const agreements = Array.from({ length: count }, (_, index) => ({
-    id: `a${index}`,
-    name: 'NDA',
-    created_at: createdAt(index),
-  }));
+  const agreements = Array.from({ length: count }, (_, at) => nda(at));
   const found = await serveList(() => agreements).find('find_agreement', { name: 'NDA' });
-  expect(found.map(({ id }) => id)).toEqual(
-    agreements
-      .map(({ id }) => id)
-      .toReversed()
-      .slice(0, 250),
-  );
+  const ids = agreements.map(({ id }) => id);
+  expect(found.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 250));
 });
 
 /** Two runs that create a room, after searches without a result if `isSearched`. */
@@ -177,6 +173,21 @@ test('a record that a change moves to the first page meanwhile is found, if the 
     return { json: { data, page, per_page: 2, total: 4 } };
   });
   expect(await find('find_room', { name: 'Acme' })).toMatchObject([{ id: 'Acme' }]);
+});
+
+test.each([
+  [60, []],
+  [70, expect.stringContaining('60 read')],
+])('of a list of 60 that told of %i and has grown meanwhile, a search over two runs ends: %j', async (told, end) => {
+  let total = told;
+  const withhold = ({ query }: ZapCall): ZapAnswer => {
+    const at = Number(query['cursor'] ?? 0);
+    return { json: { data: [{ id: `r${at}` }], total, ...(at < 59 && { next_cursor: `${at + 1}` }) } };
+  };
+  const { find } = serveList(() => [], { withhold });
+  expect(await outcomeOf(find('find_room', { name: 'Acme' }))).toContain('ThrottledError');
+  total += 1;
+  expect(await outcomeOf(find('find_room', { name: 'Acme' }))).toEqual(end);
 });
 
 test('a search over several runs ends even if the rate limit leaves few requests at its end', async () => {
