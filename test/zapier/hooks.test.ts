@@ -78,11 +78,8 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     expect(await context.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
 
     const pointer = JSON.parse(String(event?.['signed_document']).split('|||')[1] ?? '');
-    expect(pointer).toEqual({
-      type: 'file',
-      method: 'hydrators.fetchSignedDocument',
-      bundle: { agreement_id: agreement },
-    });
+    const asked = { agreement_id: agreement };
+    expect(pointer).toEqual({ type: 'file', method: 'hydrators.fetchSignedDocument', bundle: asked });
     await context.zap.run(pointer.method, { inputData: pointer.bundle });
     const [file] = context.zap.stash;
     expect(file?.type).toBe('application/pdf');
