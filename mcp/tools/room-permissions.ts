@@ -88,7 +88,7 @@ const PLACES = Object.keys(PERMISSION_FIELDS) as readonly (keyof typeof PERMISSI
 
 const isSamePlace = (a: Rule, b: Rule) => PLACES.every((place) => String(a[place]) === String(b[place]));
 
-/** Returns whether the service shows a room's permissions, as one list, none of which holds others. */
+/** Returns whether the service shows a room's permissions, as one list of rules that hold no others. */
 function showsRules(room: JsonObject | undefined): boolean {
   const value = room && getField(room, ROOM_PARTS.permissions);
   const parts = Object.keys(ROOM_PARTS) as (keyof typeof ROOM_PARTS)[];

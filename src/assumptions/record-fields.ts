@@ -130,7 +130,10 @@ export const SENT_STATES = splitWords(`sent pending waiting delivered viewed out
 /** §3: words in the names of states after the sending. */
 export const SENT_STATE_PATTERN = /sent|pending|wait|deliver|view|out_for|progress|partial/;
 
-/** §3: those of them that may also mean a draft that waits to be sent. */
+/** §3: part of a state's name that is about signing. A draft that waits to be sent has none. */
+export const SIGNING_STATE_PATTERN = /(?:^|_)sign/;
+
+/** §3: those of the sent states that may also mean a draft that waits to be sent. */
 export const SENT_OR_DRAFT_STATES = splitWords(`pending waiting in_progress`);
 
 /** Texts of a form that may be missing. */

@@ -4,6 +4,7 @@ import {
   SENT_STATE_PATTERN,
   SENT_STATES,
   SIGNED_STATES,
+  SIGNING_STATE_PATTERN,
 } from '../../src/assumptions/index.ts';
 import { type Client, ConflictError, getTextField, type JsonObject, ValidationError } from '../platform/client-core.ts';
 import { getStatus } from '../records/is-signed.ts';
@@ -37,8 +38,7 @@ export function isSentState(status = ''): boolean {
 /** True if a record shows that it was sent; a state that a draft may also have does not show it. */
 export function isCertainlySent(record: JsonObject): boolean {
   const status = getAgreementStatus(record) ?? '';
-  // Such as `awaiting_signature`.
-  const awaitsSigners = SENT_STATE_PATTERN.test(status) && /(?:^|_)sign/.test(status);
+  const awaitsSigners = SENT_STATE_PATTERN.test(status) && SIGNING_STATE_PATTERN.test(status);
   const isSentOnly = awaitsSigners || (SENT_STATES.includes(status) && !SENT_OR_DRAFT_STATES.includes(status));
   return isSentOnly || getTextField(record, RECORD_FIELDS.sentAt) !== undefined;
 }

@@ -43,6 +43,8 @@ const SHARED_READING_KEY = 'waiting-agreements';
 const REGISTRATIONS_KEY = 'waiting-registrations';
 /** How long a run waits for others that remember their registrations. */
 const MAX_TURN_WAIT_MS = 5_000;
+/** After which a turn ends by itself, if its run has crashed. */
+const TURN_TTL_S = 10;
 
 const SharedReading = z.object({
   /** IDs of agreements that have neither been signed nor ended. */
@@ -151,7 +153,7 @@ async function takeTurn<Result>(
 ): Promise<Result> {
   const key = `${REGISTRATIONS_KEY}-writer`;
   const endsAt = performance.now() + MAX_TURN_WAIT_MS;
-  while (!(await cache.setIfAbsent(key, 10).catch(() => true)) && performance.now() < endsAt)
+  while (!(await cache.setIfAbsent(key, TURN_TTL_S).catch(() => true)) && performance.now() < endsAt)
     await new Promise((resolve) => setTimeout(resolve, 50));
   return work().finally(() => cache.delete(key).catch(() => false));
 }

@@ -25,7 +25,7 @@ const FETCH_RECORD = {
 };
 
 /**
- * Adds the name of the record that was picked in the form, if the result has only its ID, which a report has as its own.
+ * Adds the name of the record that was picked in the form, if the result has only its ID. A report uses that ID as its own.
  * Costs at most one request, and the name stays empty if that fails.
  */
 export async function addPickedName<Result extends JsonObject>(
@@ -40,7 +40,7 @@ export async function addPickedName<Result extends JsonObject>(
   const cache = createConnectionCache(z);
   const key = `name-${kind}-${id}`;
   const known = await cache.get(key).catch(() => null);
-  // A record that the page lacks, or that has no name, is remembered too: each run would read the page again.
+  // A record that the page lacks, or that has no name, is remembered too. Otherwise each run would read the page again.
   const fetchName = () =>
     withTimeout(
       FETCH_RECORD[kind](client, id).then((record) => getTitle(record) ?? ''),

@@ -84,7 +84,10 @@ function isFlatEntry(entry: unknown): entry is JsonObject {
   return isObject(entry) && parts.every((part) => getRoomParts(entry, part).length === 0);
 }
 
-/** Undefined if several lists have entries, which one list can't replace. Only the matrix's own metadata is an empty matrix. */
+/**
+ * Undefined if several lists have entries: one list can't replace them. An object with nothing but metadata is an empty
+ * matrix.
+ */
 function getOnlyList(value: JsonObject): readonly unknown[] | undefined {
   const lists = Object.values(value).filter(Array.isArray);
   const filled = lists.filter(({ length }) => length > 0);
@@ -147,7 +150,7 @@ export function toRoomPart(response: JsonObject, sent: SentPart): JsonObject {
   };
 }
 
-/** A response may show the room: then the added part is in its list. Empty if it is not, or if two parts look the same. */
+/** A response may show the room: then the added part is in a list. Empty if it is not, or if two parts look the same. */
 export function getAddedPart(response: JsonObject, { part, room: id, name, document }: SentPart): JsonObject {
   const list = getRoomParts(response, `${part}s`);
   const isAdded = (item: JsonObject) =>
