@@ -24,7 +24,7 @@ export const METRIC_QUESTIONS: QuestionTable = {
     topic: 'files',
     section: '§4',
     question: 'How is a file returned: as a URL in JSON, a redirect, or bytes?',
-    assumptions: ['DOWNLOAD_URL_FIELDS', 'DOWNLOAD_TYPE_FIELDS', 'FILE_NAME_FIELDS'],
+    assumptions: ['DOWNLOAD_URL_FIELDS', 'DOWNLOAD_TYPE_FIELDS', 'FILE_NAME_FIELDS', 'PENDING_FILE_PATTERN'],
     evaluate: ({ facts: { download }, operations }) => {
       if (!download) return notObserved('There was no agreement to read.');
       const { by, status, at, ttlSeconds, sameOrigin } = download;

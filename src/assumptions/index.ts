@@ -165,6 +165,10 @@ export const DOWNLOAD_URL_FIELDS = splitWords(`
 export const DOWNLOAD_TYPE_FIELDS = ['content_type', 'contentType', 'mime_type', 'mimeType'];
 export const FILE_NAME_FIELDS = ['filename', 'file_name', 'fileName', 'name', 'title'];
 
+/** §4: a response instead of a file that does not exist yet: its URL is empty, or its status says so. */
+export const PENDING_FILE_PATTERN =
+  /"[\w-]*(?:url|link|href)"\s*:\s*(?:null|"")|"(?:status|state)"\s*:\s*"(?:process|pend|prepar|generat|queue|not.ready)/i;
+
 /** §8 "120 requests per minute per key": over 60 s, as arrivals may be 0.8 s closer than starts. */
 export const RATE_LIMIT = { requests: 120, windowMs: 60_900 } as const;
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ZObject } from 'zapier-platform-core';
+import { PENDING_FILE_PATTERN } from '../../src/assumptions/index.ts';
 import {
   ApiError,
   type Client,
@@ -69,10 +70,6 @@ async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promis
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
 }
-
-/** An answer without a file: its URL is empty, or it is still being created. */
-const PENDING_FILE_PATTERN =
-  /"[\w-]*(?:url|link|href)"\s*:\s*(?:null|"")|"(?:status|state)"\s*:\s*"(?:process|pend|prepar|generat|queue|not.ready)/i;
 
 /**
  * §3 and §7 show no status for this; these are the usual ones. The ID is known, so it is not what was rejected, but the
