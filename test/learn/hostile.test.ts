@@ -70,10 +70,7 @@ const SERVICES: Readonly<Record<string, Answer>> = {
   'nests objects deeper than the call stack': (_, response) =>
     json(response, `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`),
   'has field names such as __proto__': (_, response) =>
-    json(
-      response,
-      '{"data":[{"id":"a1","__proto__":{"x":1},"constructor":1,"toString":null},{"id":"a2"}],"__proto__":[]}',
-    ),
+    json(response, '{"data":[{"id":"a","__proto__":{"x":1},"constructor":1,"toString":0},{"id":"a2"}],"__proto__":[]}'),
   'has a hundred thousand fields': ({ url = '' }, response) =>
     json(response, /\/(?:documents|links)/.test(url) ? WIDE : { data: [] }),
   'responds with unusual JSON': (_, response, n) =>

@@ -30,12 +30,7 @@ const FIXTURES: Fixtures = {
     },
   ],
   links: [
-    {
-      id: 'lnk_1',
-      document_id: 'doc_deck',
-      email_required: true,
-      visits: [{ email: 'ada@example.com', pages: [5, 6] }],
-    },
+    { id: 'lnk_1', document_id: 'doc_deck', email_required: true, visits: [{ email: 'a@example.com', pages: [5, 6] }] },
   ],
   agreements: [{ id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] }],
   proposals: [{ id: 'prp_1', name: 'Offer', email: 'ada@example.com', accepted: true }],

@@ -84,10 +84,7 @@ const MANY: Fixtures = {
   agreements: [{ document_id: 'doc_nda', recipients: ['ada@example.com'] }],
   templates: [{ name: 'Order form' }, { name: 'NDA' }],
   proposals: [{ name: 'Offer', email: 'ada@example.com' }],
-  contacts: Array.from({ length: 130 }, (_, index) => ({
-    email: `person${index}@example.com`,
-    name: `Person ${index}`,
-  })),
+  contacts: Array.from({ length: 130 }, (_, n) => ({ email: `person${n}@example.com`, name: `Person ${n}` })),
 };
 
 /** A sandbox whose clock advances with each call, so no call waits for the limit, and whose key lacks one scope. */

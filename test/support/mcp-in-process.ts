@@ -47,7 +47,7 @@ export function createFactory(options: InProcess) {
     close: async () => undefined,
   };
   const state = options.sharedState ?? createStateProvider({ folder: options.state, onFailure: () => undefined, now });
-  const gate = createConfirmation({
+  const confirmation = createConfirmation({
     state,
     now,
     unattended: confirm === 'unattended',
@@ -62,14 +62,7 @@ export function createFactory(options: InProcess) {
     accounts,
     apiKey: undefined,
     ...(options.confirmationPage ? { confirmationPage: options.confirmationPage } : {}),
-    services: {
-      confirm,
-      mode,
-      confirmation: gate,
-      state,
-      idempotencyStore: createIdempotencyStore({ state, now }),
-      files,
-    },
+    services: { confirm, mode, confirmation, state, idempotencyStore: createIdempotencyStore({ state, now }), files },
   });
 }
 

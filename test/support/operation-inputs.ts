@@ -32,11 +32,7 @@ export const FIELDS: Readonly<Record<string, (ids: Ids) => object>> = {
   'rooms.addFile': ({ documents }) => ({ document_id: documents }),
   'rooms.addGroup': () => ({ name: 'G', emails: ['g@example.com'] }),
   'rooms.setPermissions': ({ groups }) => ({ permissions: [{ group_id: groups, access: 'view' }] }),
-  'agreements.create': ({ documents }) => ({
-    name: 'A',
-    document_id: documents,
-    recipients: [{ email: 'a@example.com' }],
-  }),
+  'agreements.create': ({ documents }) => ({ name: 'A', document_id: documents, recipients: [{ email: 'a@a.com' }] }),
   'proposals.create': () => ({ name: 'P', email: 'p@example.com' }),
   'templates.create': () => ({ name: 'T' }),
   'templates.update': () => ({ name: 'T2' }),

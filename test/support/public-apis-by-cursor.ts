@@ -158,11 +158,7 @@ export const BY_CURSOR: Readonly<Record<string, Row>> = {
     }),
   ),
   Kubernetes: byCursor('continue', ({ items, more, next }) =>
-    body({
-      kind: 'DocumentList',
-      metadata: more ? { continue: `c${next}`, remainingItemCount: 57 - next } : {},
-      items,
-    }),
+    body({ kind: 'List', metadata: more ? { continue: `c${next}`, remainingItemCount: 57 - next } : {}, items }),
   ),
   Chargebee: byCursor('offset', ({ items: list, more, next }) =>
     body({ list, ...(more ? { next_offset: `e${next}` } : {}) }),

@@ -73,11 +73,7 @@ test('a later cancel or shutdown does not abort the signal of a call that is com
 });
 
 test.each([
-  [
-    new TypeError(`no such thing as ${KEY}`),
-    /^TypeError: no such thing as \S+$/,
-    /^call\/call-tool\.test\.ts\S*:\d+:\d+$/,
-  ],
+  [new TypeError(`no thing as ${KEY}`), /^TypeError: no thing as \S+$/, /^call\/call-tool\.test\.ts\S*:\d+:\d+$/],
   ['a text', /^string$/, undefined],
 ])('the caller sees no internal error, and the log has its message and position: %s', async (fault, reason, at) => {
   const lines: string[] = [];

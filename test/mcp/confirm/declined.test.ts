@@ -65,11 +65,7 @@ const gatedCalls: readonly GatedCall[] = [
     operation: 'rooms.create',
     same: [{ tool: 'create_room', args: { fields: { name: 'S', extra: { public: true } } } }],
   },
-  {
-    tool: 'add_room_folder',
-    args: { id: 'r1', fields: { name: 'F', visible_to: 'all' } },
-    operation: 'rooms.addFolder',
-  },
+  { tool: 'add_room_folder', args: { id: 'r1', fields: { name: 'F', visible_to: 1 } }, operation: 'rooms.addFolder' },
   {
     tool: 'add_room_file',
     args: { id: 'r1', fields: { document_id: 'd1' } },

@@ -232,11 +232,7 @@ describe('a form of the modern era', () => {
   });
 
   test.each([
-    [
-      'inputResponses',
-      'not_shown',
-      (yes: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${yes}}}`) }),
-    ],
+    ['inputResponses', 'not_shown', (y: string) => ({ inputResponses: JSON.parse(`{"__proto__":{"confirm":${y}}}`) })],
     ['content', 'not_shown', () => ({ inputResponses: { confirm: { action: 'accept', content: UNDER_PROTO } } })],
   ])('is not an approval if it is under the `__proto__` of %s', async (_, outcome, toReply) => {
     const host = await closeAfterTest(open());

@@ -77,13 +77,7 @@ test('a question shows who gets what under other names of fields, too', async ()
       },
     ],
     '/agreements': [
-      {
-        id: 'a1',
-        name: 'NDA',
-        owner_email: 'me@x.example',
-        signers: { data: ['ann@x.example'] },
-        cc: ['eve@y.example'],
-      },
+      { id: 'a1', name: 'NDA', owner_email: 'me@x.io', signers: { data: ['ann@x.example'] }, cc: ['eve@y.example'] },
       { id: 'a2', name: 'MSA', document_id: 'd2', recipient_email: 'bob@x.example' },
       ...others(998),
     ],

@@ -66,16 +66,16 @@ describe('a status', () => {
     await expect(run('eaten')).rejects.toThrow(texts.eatenListFieldChange);
   });
   test.each([
-    ['proposal_accepted', undefined, ['accepted', 'won', 'completed'], 'p1-accepted'],
+    ['proposal_accepted', undefined, ['accepted', 'won', 'completed'], 'p-accepted'],
     [
       'agreement_status_changed',
       'sent',
       ['sent', 'delivered', 'pending', 'Awaiting signature', 'inprogress'],
-      'p1-sent',
+      'p-sent',
     ],
   ])('of %s with the change %s runs once for %j', async (key, change, statuses, id) => {
     for (const status of statuses)
-      expect(getIds(await poll(key, [{ id: 'p1', name: 'P', status }], { change }))).toEqual([id]);
+      expect(getIds(await poll(key, [{ id: 'p', name: 'P', status }], { change }))).toEqual([id]);
   });
 });
 
