@@ -8,6 +8,8 @@ const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
 const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
+const DAY = /^"\d{4}-\d\d-\d\d(?=T)/;
+const DAY_OR_HOST = new RegExp(`${DAY.source}|^"https?://[^/?#"\\\\]+(?=[/?#])`);
 
 /** A sentence with a list, such as recipients or changes. */
 export interface ListSentence {
@@ -121,12 +123,12 @@ export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun.replace(/people$/, 'person').replace(/s$/, '') : noun}`;
 }
 
-/** Cuts the middle out of long quotations: names differ at both ends. Addresses are left whole, and of a time, the day. */
+/** Cuts the middle out of long quotations: names differ at both ends. Addresses, hosts of URLs and days are left whole. */
 function shortenQuotations(text: string, limit = Number.POSITIVE_INFINITY, cutsAddresses = false): string {
   return text.replace(QUOTATION, (quotation) => {
     if (getDisplayWidth(quotation) <= limit + 2 || (!cutsAddresses && quotation.includes('@'))) return quotation;
-    const [day] = /^"\d{4}-\d\d-\d\d(?=T)/.exec(quotation) ?? [];
-    return day ? `${day}…"` : shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
+    const [start] = (cutsAddresses ? DAY : DAY_OR_HOST).exec(quotation) ?? [];
+    return start ? `${start}…"` : shortenQuotation(quotation, Math.ceil(limit / 2) - 1, Math.floor(limit / 2));
   });
 }
 

@@ -217,6 +217,11 @@ test('the first three rows contain the whole decision, however long the names ar
     ],
     ['upload_document', { path: `${long}.pdf/../${DECK}`, document_id }, / with "Q3.*\.pdf"\. Everyone/],
     [
+      'upload_document',
+      { url: 'https://acme.example.files.evil.example/decks/final.pdf', document_id },
+      / with "https:\/\/acme\.example\.files\.evil\.example…"\. Everyone/,
+    ],
+    [
       'share_document',
       { url: `https://acme.example.${'a'.repeat(60)}.evil.example/deck.pdf`, email_required: false },
       /Upload a file from "acme.*\.evil\.example" and create/,
