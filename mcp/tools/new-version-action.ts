@@ -73,8 +73,8 @@ export async function getNewVersionAction(
           none: 'nobody yet',
         },
         notice: 'A room or link is named if it may show the document.',
-        // The details quote each value, so straight quotation marks would be escaped there.
-        about: { ...about, ...(upload && { upload }), places: names.map((one) => one.replace(/"(.*?)"/g, '“$1”')) },
+        // The details quote each value, so double quotation marks would be escaped there.
+        about: { ...about, ...(upload && { upload }), places: names.map((one) => one.replace(/"(.*?)"/g, '‘$1’')) },
         basis: Object.fromEntries(items.entries()),
       };
     },

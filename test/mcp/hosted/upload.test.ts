@@ -146,8 +146,9 @@ test('a sign-in that may not read rooms can add versions; checks need no approva
   const early = await approved('upload_document', version);
   await approved('create_link', { ...version, email_required: true });
   expect((await put(early['upload_url'], pdf(200))).status).toBe(409);
-  const { about } = await call('upload_document', version);
-  expect(about).toMatchObject({ places: ['places that could not be read', expect.stringMatching(/^link “[^”]+”/)] });
+  const { about, confirm_url } = await call('upload_document', version);
+  expect(about).toMatchObject({ places: ['places that could not be read', expect.stringMatching(/^link ‘[^’]+’/)] });
+  expect((await person.load(String(confirm_url))).html).toContain('<li>places[1]: &quot;link ‘');
   const { upload_url, hand_over } = await approved('upload_document', version);
   expect((await put(upload_url, pdf(200))).status).toBe(201);
   expect(await call('upload_document', { hand_over })).toMatchObject({ done: true, approved_by: 'page' });
