@@ -1,4 +1,5 @@
 import {
+  DRAFT_STATES,
   RECORD_FIELDS,
   SENT_OR_DRAFT_STATES,
   SENT_STATE_PATTERN,
@@ -32,6 +33,7 @@ export function confirmsAlreadySent(error: unknown, record: JsonObject, draftSta
 
 /** True for a state after the sending, also if some or all have signed. */
 export function isSentState(status = ''): boolean {
+  if (DRAFT_STATES.includes(status)) return false;
   return SENT_STATE_PATTERN.test(status) || SIGNED_STATES.includes(status);
 }
 

@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
-import type { SigningForm } from '../../src/assumptions/index.ts';
+import { DRAFT_STATES, type SigningForm } from '../../src/assumptions/index.ts';
 import { type Client, idOf, type JsonObject } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { type ResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
@@ -102,7 +102,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     const listed = await findOnFirstPage(agreement, client, id).catch(() => undefined);
     const record = getFoundItem(listed) ?? {};
     const shown = toResult({ ...response, ...record, ...sent });
-    return [undefined, draft.status].includes(getAgreementStatus(record))
+    return [undefined, draft.status, ...DRAFT_STATES].includes(getAgreementStatus(record))
       ? { ...shown, status: null, raw: sent }
       : shown;
   } catch (error) {

@@ -102,6 +102,7 @@ describe('if the send is rejected', () => {
   test.each<[number, object, boolean]>([
     [409, { status: 'Sent' }, true],
     [409, { status: 'draft' }, false],
+    [409, { status: 'Not sent' }, false],
     [409, { id: 'agr_2', status: 'sent' }, false],
     [422, { status: 'sent' }, true],
     // Its event is in the past.

@@ -253,8 +253,11 @@ describe('a creation that', () => {
   );
 });
 
-test.each<ZapAnswer>([{ status: 204 }, { json: 'ok' }])('a send with the response %j has succeeded', async (send) => {
-  const { shown } = await signOnce({ send, create: created({ url: 'https://a.test/a1' }) });
+test.each<[ZapAnswer, Item]>([
+  [{ status: 204 }, {}],
+  [{ json: 'ok' }, { status: undefined }],
+])('a send with the response %j has succeeded, if the creation showed %j', async (send, more) => {
+  const { shown } = await signOnce({ send, create: created({ url: 'https://a.test/a1', ...more }) });
   const kept = { url: 'https://a.test/a1', signers: PEOPLE, status: null };
   expect(shown).toMatchObject({ id: 'a1', name: 'NDA', template_id: 't1', ...kept });
 });
