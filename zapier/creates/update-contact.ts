@@ -11,7 +11,9 @@ import {
   tryFormBodies,
 } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
+import type { JsonObject } from '../platform/client-core.ts';
 import { contact } from '../records/kinds.ts';
+import { toFlatRecord } from '../records/record-kind.ts';
 import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
 import { requireApplied, toUpdateResult } from './update-result.ts';
@@ -45,7 +47,12 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     const tagged = await addTags({ client, z }, { id, tags, completed });
     requireApplied({ z }, { kind: contact, form, response: updated, extraFields });
     const sent = { ...overrideFields(form, extraFields), id };
-    return toUpdateResult(contact, client, { response: { ...updated, ...tagged }, sent, tags });
+    // The first response shows the tags before the others were added.
+    const { tags: previousTags }: JsonObject = toFlatRecord(contact, updated);
+    const allTags = Array.isArray(previousTags) && { tags: [...new Set([...previousTags, ...tags])] };
+    const raw = { ...updated, ...tagged };
+    const response = { ...updated, ...allTags, ...tagged };
+    return { ...(await toUpdateResult(contact, client, { response, sent, tags })), raw };
   },
   output: contact,
 });

@@ -256,10 +256,11 @@ function convertValue(value: unknown, type: OutputMapping['type'] = 'string'): u
   return type === 'integer' ? Math.round(number) : number;
 }
 
-/** Tags are texts, or objects with a name. */
+/** Tags are texts, or objects with a name. Undefined if one is neither, such as a number: the others are not the whole list. */
 function toTexts(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.flatMap((entry: unknown) => (typeof entry === 'string' ? entry : (getTitle(entry) ?? [])));
+  const texts = value.map((entry: unknown) => (typeof entry === 'string' ? entry : getTitle(entry)));
+  return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 /** Services give a share as 0.61 or as 61. */

@@ -105,6 +105,8 @@ test.each<[string, Item, boolean]>([
   ['create_or_update_contact', { tags: ['hot-lead', 'old'] }, false],
   ['create_or_update_contact', { email: 'new@a.test', tags: [] }, true],
   ['add_contact_tags', { tags: ['tag_4f', 'tag_9k'] }, false],
+  ['add_contact_tags', { tags: [{ tag: { name: 'Hot Lead' } }] }, false],
+  ['create_or_update_contact', { email: 'new@a.test', tags: [7, 12] }, false],
 ])('%s whose response shows %j reports a lost tag: %s', async (key, shown, isReported) => {
   const answer = { id: 'c1', email: 'ann@a.test', ...shown };
   const input = { contact: 'c1', email: 'ann@a.test', tags: 'Hot Lead' };
@@ -170,16 +172,17 @@ test.each<[string, Item, Item]>([
 });
 
 test.each<[string, Item, Item]>([
-  ['add_contact_tags', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['vip'] }],
+  ['add_contact_tags', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['old', 'vip'] }],
   ['update_contact', { tag: { id: 't1', name: 'vip' } }, { id: 'r1', first_name: 'Ann', email: 'ann@a.test' }],
-  ['create_or_update_contact', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['vip'] }],
+  ['create_or_update_contact', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['old', 'vip'] }],
+  ['update_contact', { ok: true }, { id: 'r1', email: 'ann@a.test', tags: ['old', 'vip'] }],
   ['send_proposal', { id: 's1', status: 'sent' }, { id: 'r1', status: 'sent' }],
   ['add_room_group', { id: 'r1', name: 'B', groups: [{ id: 'g1', name: 'Ann Lee' }, { id: 'g2' }] }, { id: 'g1' }],
   ['add_room_folder', { id: 'r1', folders: [{ name: 'Ann Lee' }, { id: 'f2', name: 'Ann Lee' }] }, { id: null }],
   ['add_room_file', { id: 'r1', name: 'B', files: [{ id: 'f1', document_id: 'd1' }] }, { id: 'f1', name: null }],
   ['add_room_group', { id: 'r1', name: 'B', group_count: 1 }, { id: null, name: 'Ann Lee' }],
 ])('%s whose response shows another record, %j, returns its own', async (key, shown, result) => {
-  const record = { id: 'r1', name: 'Ann Lee', email: 'ann@a.test' };
+  const record = { id: 'r1', name: 'Ann Lee', email: 'ann@a.test', tags: ['old'] };
   const input = { ...record, contact: 'r1', proposal: 'r1', room: 'r1', document: 'd1', tags: 'vip' };
   const responses: Record<string, unknown> = { GET: [record], PATCH: record };
   const { outcome } = await act(key, input, ({ method }) => ({ json: responses[method] ?? shown }));
