@@ -102,9 +102,9 @@ export const RATE_LIMIT_HEADERS: readonly string[] = splitWords(
 
 /** §2: fields that say what people get, and who they are. An approval does not count if one of them has changed. */
 export const APPROVAL_BASIS_FIELDS: readonly string[] = splitWords(`
-  id document_id template_id name file_name title status state role email recipients signers signatories participants
-  parties cc version version_id version_number current_version revision size size_bytes sha256 hash checksum etag pages
-  page_count amount total_amount total price unit_price quantity currency message body
+  id document_id template_id name file_name title description status state role email recipients signers signatories
+  participants parties cc version version_id version_number current_version revision size size_bytes sha256 hash
+  checksum etag pages page_count amount total_amount total price unit_price quantity currency message body
 `);
 
 /** §2: times of change, which count for documents only, because a new file may show in no other field. */

@@ -1,3 +1,4 @@
+import { GATES } from '../../src/assumptions/index.ts';
 import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import {
   ACCESS_FIELD_PATTERN,
@@ -5,6 +6,7 @@ import {
   APPROVAL_BASIS_FIELDS,
   CHANGED_AT_FIELDS,
   DOCUMENT_FIELDS,
+  EXPIRY_FIELDS,
 } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import type { StateProvider } from '../state/shared-state.ts';
@@ -124,6 +126,7 @@ const toNameSet = (names: readonly string[]) => new Set(names.map(normalizeName)
 const decisiveNames = toNameSet(APPROVAL_BASIS_FIELDS);
 const changedAtNames = toNameSet(CHANGED_AT_FIELDS);
 const documentNames = toNameSet(DOCUMENT_FIELDS);
+const limitNames = toNameSet([...EXPIRY_FIELDS, ...GATES.visitors.names]);
 const activityNames = toNameSet(ACTIVITY_FIELDS);
 
 /** Keeps the values that decide about an approval, at any depth. */
@@ -137,6 +140,8 @@ function pickDecisive(value: unknown, isDecisive = false): unknown {
     const isKnown =
       decisiveNames.has(plainName) ||
       (isDocument && changedAtNames.has(plainName)) ||
+      // Not of a signed URL, which has no ID and another expiry at each read.
+      (!isDocument && 'id' in value && limitNames.has(plainName)) ||
       // Not a number of downloads.
       (typeof inner !== 'number' && ACCESS_FIELD_PATTERN.test(name) && !/_(?:at|on)$/.test(name));
     return [[name, pickDecisive(inner, isKnown)]];

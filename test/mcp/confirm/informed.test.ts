@@ -38,18 +38,34 @@ const count = (method: string, path: RegExp) =>
   sandbox.log.entries().filter((entry) => entry.method === method && path.test(entry.path)).length;
 
 describe('an approval', () => {
-  test('does not count if the object has changed since the form was shown, and the next form shows the change', async () => {
+  test.each<[string, unknown]>([
+    ['name', 'Renamed meanwhile'],
+    ['expires_at', '2099-01-01T00:00:00.000Z'],
+    ['max_visitors', 77],
+  ])('does not count if %s has changed since the form was shown, and the next form shows it', async (field, value) => {
     const id = await link();
     let isFirst = true;
     const host = await open(async () => {
-      if (isFirst) await request('PATCH', `/links/${id}`, { name: 'Renamed meanwhile' });
+      if (isFirst) await request('PATCH', `/links/${id}`, { [field]: value });
       isFirst = false;
       return APPROVE;
     });
     expect((await host.call('delete_link', { id })).data).toMatchObject({ done: false, outcome: 'changed' });
     expect(count('DELETE', /links/)).toBe(0);
     expect((await host.call('delete_link', { id })).data).toMatchObject({ deleted: true, approved_by: 'form' });
-    expect(questions[1]).toContain('Renamed meanwhile');
+    expect(questions[1]).toContain(String(value));
+  });
+
+  test('does not count if an item of a proposal has another description', async () => {
+    const host = await open(() => {
+      const snapshot = sandbox.snapshot();
+      for (const { items } of snapshot.state.proposals.values())
+        for (const item of items) Object.assign(item, { description: '5000 seats' });
+      sandbox.restore(snapshot);
+      return APPROVE;
+    });
+    const id = [...sandbox.snapshot().state.proposals.values()].find(({ status }) => status === 'draft')?.id;
+    expect((await host.call('send_proposal', { id })).data).toMatchObject({ outcome: 'changed' });
   });
 
   test('does not count if the content of the local file has changed', async () => {
