@@ -116,7 +116,7 @@ async function getDetails(call: ConfirmableCall): Promise<ConfirmationDetails> {
   if (JSON.stringify(args).length > MAX_CHARACTERS)
     throw new ToolError(
       'invalid_arguments',
-      `The arguments have more than ${MAX_CHARACTERS} characters, too many for the user to review. Send less in one call, and a file not as content.`,
+      `The arguments have more than ${MAX_CHARACTERS} characters, too many for the user to review. Send less in one call. A long file needs another way than content: a path, a url or an upload_url.`,
     );
   return { ...description, args };
 }

@@ -245,7 +245,7 @@ test('a page shows everything that is sent, or the call is rejected', async () =
   expect((await person().load(url)).html).toContain('the end');
   const { error } = await asked({ fields: { public: true, note: 'b'.repeat(70_000) } }, 'create_room');
   // A part of a file would be a wrong new version.
-  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringContaining('a file not as content') });
+  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringContaining('way than content') });
 });
 
 test('the state contains no URL, no key and no text of the action', async () => {
