@@ -41,6 +41,20 @@ test('a preview names every recipient, however many there are', async () => {
   for (const { email } of recipients) expect(JSON.stringify(data['about'])).toContain(email);
 });
 
+test('an approval of a proposal does not count if an item has another description by then', async () => {
+  const form = async () => {
+    const snapshot = sandbox.snapshot();
+    for (const { items } of snapshot.state.proposals.values())
+      Object.assign(items[0] ?? {}, { description: '900 seats' });
+    sandbox.restore(snapshot);
+    return { action: 'accept', content: { confirm: true } };
+  };
+  const host = await open({ form });
+  const items = [{ description: '50 seats', quantity: 1, unit_price: 9 }];
+  const { data } = await host.call('create_proposal', { name: 'P', recipients: ['a@example.com'], fields: { items } });
+  expect((await host.call('send_proposal', { id: data['id'] })).data).toMatchObject({ outcome: 'changed' });
+});
+
 describe('a token is rejected', () => {
   const faultOf = async (host: Host, tool: string, args: Record<string, unknown>) =>
     (await host.call(tool, args)).error.fault;

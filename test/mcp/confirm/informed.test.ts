@@ -56,18 +56,6 @@ describe('an approval', () => {
     expect(questions[1]).toContain(String(value));
   });
 
-  test('does not count if an item of a proposal has another description', async () => {
-    const host = await open(() => {
-      const snapshot = sandbox.snapshot();
-      for (const { items } of snapshot.state.proposals.values())
-        for (const item of items) Object.assign(item, { description: '5000 seats' });
-      sandbox.restore(snapshot);
-      return APPROVE;
-    });
-    const id = [...sandbox.snapshot().state.proposals.values()].find(({ status }) => status === 'draft')?.id;
-    expect((await host.call('send_proposal', { id })).data).toMatchObject({ outcome: 'changed' });
-  });
-
   test('does not count if the content of the local file has changed', async () => {
     const path = join(folder, 'deck.pdf');
     writeFileSync(path, '%PDF-1.4 first');
