@@ -28,6 +28,7 @@ function createStepRun() {
   let pendingWrites = 0;
   let completedWrites = 0;
   let lostWrites = 0;
+  let sentRequests = 0;
   return {
     /** Aborts with a TimeoutError at the end of the run's time. */
     signal: controller.signal,
@@ -36,6 +37,7 @@ function createStepRun() {
     remainingReadMs: () => endsAt - AFTER_READING_MS - performance.now(),
     /** Call it for each request with the API key: when it is sent, and again with the status. */
     recordRequest({ method, url, status }: { method: string; url: string; status?: number }): void {
+      if (status === undefined) sentRequests += 1;
       if (!isWrite(method, url)) return;
       if (status === undefined) pendingWrites += 1;
       else {
@@ -44,6 +46,7 @@ function createStepRun() {
         else if (status === 0 || status >= 500) lostWrites += 1;
       }
     },
+    getSentRequests: () => sentRequests,
     /** True if a write was completed, or its outcome is unknown. */
     mayHaveWritten: () => pendingWrites + completedWrites + lostWrites > 0,
     /** `pending`: a write was sent and not answered. */

@@ -31,7 +31,8 @@ export const FIRST_POLL_LIMITS = { maxPages: 110, stopsAtRateLimit: true } as co
 /** Limits of later polls for new entries: a third of the requests of a minute. */
 export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 
-/** Limits of later polls for changes, which never end: with the latest changes, at most 15 requests. */
+/** Limits of later polls for changes, which never end. */
+const MAX_REQUESTS = 15;
 const LATEST_LIMITS = { maxPages: 2, stopsAtRateLimit: true } as const;
 const SCAN_LIMITS = { maxPages: 10, stopsAtRateLimit: true } as const;
 
@@ -57,6 +58,8 @@ export async function pollChanges(
   if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
   const store = createPollStateStore(z, bundle, poll.trigger);
   const stored = await store.load();
+  const run = getStepRun(z);
+  const lastRequest = run.getSentRequests() + MAX_REQUESTS;
   const latest = await fetchLatestChanges(poll, stored ?? { since: getEarliestTimeByClockSkew() });
   if (latest.isWholeList) {
     const firstState = createFirstState(poll, latest.items);
@@ -67,9 +70,12 @@ export async function pollChanges(
   }
   // The first poll reads the whole list, so that a later edit of a record does not report its old status.
   if (latest.isProven && stored) return saveChanges(poll, store, { state: stored, items: latest.items });
-  const timeoutMs = getStepRun(z).remainingReadMs();
-  if (stored)
-    return continueScan(poll, store, { state: stored, limits: { ...SCAN_LIMITS, timeoutMs }, latest: latest.items });
+  const timeoutMs = run.remainingReadMs();
+  if (stored) {
+    const maxPages = Math.min(SCAN_LIMITS.maxPages, lastRequest - run.getSentRequests());
+    const limits = { ...SCAN_LIMITS, timeoutMs, maxPages };
+    return continueScan(poll, store, { state: stored, limits, latest: latest.items });
+  }
   const result = await readPages(poll.list, { ...FIRST_POLL_LIMITS, timeoutMs });
   const isUndated = getReadItems(result).every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
   if (result.kind === 'part' && isUndated && (result.total ?? 0) > MAX_SEEN_ENTRIES)
@@ -164,11 +170,10 @@ async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState
   if (!hasOlder) return { items, isWholeList: false, isProven: false };
   // One second earlier, since the service may leave out the given time.
   const from = new Date(Date.parse(lastKnown) - 1000).toISOString();
-  const filtered = await tryWithQuery(poll.list, getUpdatedFilters(from), (list) => readPages(list, LATEST_LIMITS));
-  const isFiltered =
-    filtered?.kind === 'whole' &&
-    filtered.items.length > 0 &&
-    filtered.items.every((item) => (poll.getTime(item) ?? '') >= from);
+  const isUnfiltered = (read: readonly JsonObject[]) => read.some((item) => (poll.getTime(item) ?? '') < from);
+  const filterLimits = { ...LATEST_LIMITS, isEnough: isUnfiltered };
+  const filtered = await tryWithQuery(poll.list, getUpdatedFilters(from), (list) => readPages(list, filterLimits));
+  const isFiltered = filtered?.kind === 'whole' && filtered.items.length > 0 && !isUnfiltered(filtered.items);
   return { items: isFiltered ? filtered.items : items, isWholeList: false, isProven: isFiltered };
 }
 

@@ -1,9 +1,10 @@
 /** Changes in a list that is too long for one poll: several polls read it, and each change runs the Zap once. */
 import { expect, test } from 'vitest';
-import { type Item, serveList } from '../../support/zap-step.ts';
+import { type Item, serveList, type ZapCall } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
 const ZAP = { meta: { zap: { id: '1' } } };
+const toIso = (time: number) => new Date(time).toISOString();
 const contact = (at: number, more: Item = {}): Item => ({
   id: `c${at}`,
   email: `${at}@a.test`,
@@ -12,8 +13,9 @@ const contact = (at: number, more: Item = {}): Item => ({
 });
 
 /** A service of 1,000 contacts, 25 per page, that neither sorts nor filters. */
-function watch(items = Array.from({ length: 1000 }, (_, at) => contact(at))) {
-  const step = serveList(() => items, { pageSize: 25 });
+function watch(items = Array.from({ length: 1000 }, (_, at) => contact(at)), rejected: readonly string[] = []) {
+  const withhold = ({ query }: ZapCall) => (rejected.some((name) => name in query) ? { status: 400 } : undefined);
+  const step = serveList(() => items, { pageSize: 25, withhold });
   const known = new Set<unknown>();
   let polls = 0;
   /** The contacts of one poll that are new to Zapier. Each poll has its own key, because minutes pass between two. */
@@ -52,6 +54,20 @@ test('a list with the latest changes first is read back to the last known change
   calls.length = 0;
   expect(await poll()).toContain('c1000');
   expect(calls).toHaveLength(1);
+});
+
+test.each([
+  [0, 'limit'],
+  [30, 'updated_since'],
+])('a poll with %i new contacts sends at most 15 requests if sort and %s are rejected', async (count, name) => {
+  const added = (at: number, time: number) => contact(at, { created_at: toIso(time), updated_at: toIso(time) });
+  const old = Array.from({ length: 1000 }, (_, at) => added(at, Date.UTC(2026, 0, 1) - at * 1000));
+  const { items, poll, calls } = watch(old, ['sort', name]);
+  await poll();
+  items.unshift(...Array.from({ length: count }, (_, at) => added(1000 + at, Date.now() + 9000 - at)));
+  calls.length = 0;
+  expect(await poll()).toHaveLength(count);
+  expect(calls.length).toBeLessThanOrEqual(15);
 });
 
 test('an edit of the first of many imported contacts, which share their times, hides no later change', async () => {
