@@ -1,5 +1,11 @@
-import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_BODIES, RECIPIENT_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import type { PlainInputField, ZObject } from 'zapier-platform-core';
+import {
+  ENDED_STATE_PATTERN,
+  FORM_BODIES,
+  RECIPIENT_FIELDS,
+  RECORD_FIELDS,
+  SIGNED_STATES,
+} from '../../src/assumptions/index.ts';
 import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
 import { type Client, getTextField, getValueAtPath, InputError, type JsonObject } from '../platform/client-core.ts';
@@ -7,7 +13,7 @@ import type { StepContext } from '../platform/with-client.ts';
 import { toComparableJson } from '../records/normalize-text.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
-import { toSentResult } from './already-sent.ts';
+import { getAgreementStatus, isCertainlySent, toSentResult } from './already-sent.ts';
 import type { FormInput, StepOutput } from './define-action.ts';
 
 const LABEL = 'Ask a Person First';
@@ -66,6 +72,16 @@ export function prepareSend(
   };
 }
 
+/** @throws HaltedError for a record that was sent or has ended: a person would find nothing to send. */
+export function requireDraft(z: ZObject, record: JsonObject): void {
+  const status = getAgreementStatus(record) ?? 'sent';
+  const isOver = SIGNED_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
+  if (!isOver && !isCertainlySent(record)) return;
+  throw new z.errors.HaltedError(
+    `It is no longer a draft (status: ${status.slice(0, 40)}), so there is nothing for a person to send.`,
+  );
+}
+
 /** @throws InputError for a value that the draft lacks: only a send could add it. */
 export function requireInDraft(draft: JsonObject, { values }: PreparedSend): void {
   const text = toComparableJson(draft);
@@ -114,6 +130,7 @@ export async function sendOrReturnDraft(
     return { ...(await toSentResult(kind, client, { id, sent })), draft_url: null };
   }
   const draft = await findRecord(kind, { client, z: step.z }, id);
+  requireDraft(step.z, draft);
   requireInDraft(draft, prepared);
   return { ...toWriteResult(kind, draft, {}), draft_url: getDraftUrl(client, draft) };
 }

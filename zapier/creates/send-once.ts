@@ -11,7 +11,7 @@ import { toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 import { confirmsAlreadySent, getAgreementStatus, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
-import { getDraftUrl } from './ask-first.ts';
+import { getDraftUrl, requireDraft } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
 import { requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
 
@@ -91,6 +91,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
     const shown = response && getAgreementStatus(response) !== undefined ? response : undefined;
     const record = shown ?? (await findRecord(agreement, context, id).catch(() => response)) ?? {};
     if (response) requireUnsent(z, id, record);
+    else requireDraft(z, record);
     return { ...toResult(record), draft_url: getDraftUrl(client, record) };
   }
   const sendingState = { ...(document && { document }), draft, sending: true };

@@ -94,6 +94,18 @@ test.each([
   );
 });
 
+test.each<[string, Item, boolean]>([
+  ['send_agreement', { status: 'Sent' }, false],
+  ['send_agreement', { status: 'pending', sent_at: '2030-01-01T00:00:00Z' }, false],
+  ['send_agreement', { status: 'Completed' }, false],
+  ['send_proposal', { status: 'declined' }, false],
+  ['send_proposal', { status: 'pending' }, true],
+])('%s asks a person only for a draft: %j', async (key, record, isDraft) => {
+  const ask = { agreement: 'x1', proposal: 'x1', ask_first: 'yes' };
+  const { outcome } = await act(key, ask, () => ({ json: [{ id: 'x1', url: 'https://a.test/x1', ...record }] }));
+  expect(outcome).toEqual(isDraft ? expect.objectContaining(record) : expect.stringContaining('no longer a draft'));
+});
+
 test.each<[string, Item, string | undefined]>([
   ['send_agreement', { signer_emails: 'Ann <ANN@a.test>', message: 'Hi\n' }, undefined],
   ['send_agreement', { signer_emails: 'zoe@a.test' }, 'Signer Emails'],

@@ -137,6 +137,12 @@ test.each<[Item, Item, ZapAnswer, boolean]>([
   expect([did, name]).toEqual([[CREATE], isSent ? 'HaltedError' : undefined]);
 });
 
+test('a draft for a person, sent by somebody before the run continued, is not called a draft', async () => {
+  const source = { template: 't1', ask_first: 'yes' };
+  const { did, said } = await signOnce({ source, left: { draft: DRAFT }, list: listed({ status: 'sent' }) });
+  expect([did, said]).toEqual([[], expect.stringContaining('no longer a draft')]);
+});
+
 test.each<[Item, Item, boolean]>([
   [{ expires_in_days: '14' }, { expires_at: '2099-01-01' }, true],
   [{ expires_in_days: '14' }, { expires_at: null }, false],
