@@ -1,5 +1,5 @@
-import { GATES } from '../../src/assumptions/index.ts';
-import { idOf, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
+import { GATES, ID_FIELDS } from '../../src/assumptions/index.ts';
+import { getTextField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import {
   ACCESS_FIELD_PATTERN,
   ACTIVITY_FIELDS,
@@ -141,7 +141,7 @@ function pickDecisive(value: unknown, isDecisive = false): unknown {
       decisiveNames.has(plainName) ||
       (isDocument && changedAtNames.has(plainName)) ||
       // Not of a signed URL, which has no ID and another expiry at each read.
-      (!isDocument && limitNames.has(plainName) && idOf(value) !== undefined) ||
+      (!isDocument && limitNames.has(plainName) && getTextField(value, ID_FIELDS)) ||
       // Not a number of downloads.
       (typeof inner !== 'number' && ACCESS_FIELD_PATTERN.test(name) && !/_(?:at|on)$/.test(name));
     return [[name, pickDecisive(inner, isKnown)]];
