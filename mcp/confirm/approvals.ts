@@ -134,14 +134,15 @@ function pickDecisive(value: unknown, isDecisive = false): unknown {
   if (Array.isArray(value)) return value.flatMap((inner) => pickDecisive(inner, isDecisive) ?? []);
   if (!isObject(value)) return isDecisive ? value : undefined;
   const isDocument = Object.keys(value).some((name) => documentNames.has(normalizeName(name)));
+  // A signed URL has no ID, and another expiry at each read.
+  const hasLimits = !isDocument && getTextField(value, ID_FIELDS) !== undefined;
   const entries = Object.entries(value).flatMap(([name, inner]) => {
     const plainName = normalizeName(name);
     if (activityNames.has(plainName)) return [];
     const isKnown =
       decisiveNames.has(plainName) ||
       (isDocument && changedAtNames.has(plainName)) ||
-      // Not of a signed URL, which has no ID and another expiry at each read.
-      (!isDocument && limitNames.has(plainName) && getTextField(value, ID_FIELDS)) ||
+      (hasLimits && limitNames.has(plainName)) ||
       // Not a number of downloads.
       (typeof inner !== 'number' && ACCESS_FIELD_PATTERN.test(name) && !/_(?:at|on)$/.test(name));
     return [[name, pickDecisive(inner, isKnown)]];
