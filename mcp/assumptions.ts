@@ -113,9 +113,14 @@ export const DOCUMENT_FIELDS: readonly string[] = splitWords(
   'page_count mime mime_type size size_bytes version versions',
 );
 
-/** §2: contents and figures of an object, which change without anybody changing the object. */
+/** §2: contents, figures and latest visits of an object, which change without anybody changing the object. */
 export const ACTIVITY_FIELDS: readonly string[] = splitWords(`
-  files folders analytics stats statistics usage activity view views visit visits visitor visitors
+  files folders analytics stats statistics metrics usage activity view views visit visits visitor visitors
+  last_view last_viewer last_viewed_by last_viewed_by_email last_visit last_visitor last_access last_accessed last_accessed_at
+  last_accessed_by last_download last_downloaded last_downloaded_at last_downloaded_by last_shared_at
+  recent_views recent_viewers recent_visits recent_visitors unique_views unique_visitors unique_users
+  total_views total_visits total_visitors total_downloads total_time total_duration total_seconds total_view_time
+  download_count downloads_count
 `);
 
 /** §2, §3: times of what happened to an agreement, a proposal or one of their recipients. */

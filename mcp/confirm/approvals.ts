@@ -9,6 +9,7 @@ import {
   EXPIRY_FIELDS,
 } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
+import { redactSecretFields } from '../result/redact-secrets.ts';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -132,7 +133,8 @@ const activityNames = toNameSet(ACTIVITY_FIELDS);
 /** Keeps the values that decide about an approval, at any depth. */
 function pickDecisive(value: unknown, isDecisive = false): unknown {
   if (Array.isArray(value)) return value.flatMap((inner) => pickDecisive(inner, isDecisive) ?? []);
-  if (!isObject(value)) return isDecisive ? value : undefined;
+  // A signed URL differs each time.
+  if (!isObject(value)) return isDecisive ? redactSecretFields(value, []) : undefined;
   const isDocument = Object.keys(value).some((name) => documentNames.has(normalizeName(name)));
   // A signed URL has no ID, and another expiry at each read.
   const hasLimits = !isDocument && getTextField(value, ID_FIELDS) !== undefined;

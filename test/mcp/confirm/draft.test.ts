@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
-import { type Host, type HostOptions, KINDS, openHostOnSandbox } from '../../support/mcp-host.ts';
+import {
+  answerForms,
+  type Host,
+  type HostOptions,
+  KINDS,
+  openHostOnSandbox,
+  openHostOnService,
+} from '../../support/mcp-host.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 beforeEach(() => sandbox.log.clear());
@@ -53,6 +60,25 @@ test('an approval of a proposal does not count if an item has another descriptio
   const items = [{ description: '50 seats', quantity: 1, unit_price: 9 }];
   const { data } = await host.call('create_proposal', { name: 'P', recipients: ['a@example.com'], fields: { items } });
   expect((await host.call('send_proposal', { id: data['id'] })).data).toMatchObject({ outcome: 'changed' });
+});
+
+test('an approval counts if only the latest visit and signed URLs differ at the next read', async () => {
+  let reads = 0;
+  const readLink = () => {
+    reads += 1;
+    const visit = {
+      last_viewer: { email: `v${reads}@example.com` },
+      lastAccessedAt: `${reads}`,
+      total_views: `${reads}`,
+    };
+    return { id: 'l', ...visit, document: { id: 'd', download_url: `https://a.example/?X-Amz-Signature=${reads}` } };
+  };
+  const service = ({ method }: { method: string }) => ({
+    json: method === 'GET' ? { data: [readLink()] } : readLink(),
+  });
+  const host = await openHostOnService(service, { form: answerForms().form });
+  const changes = [{ id: 'l', fields: { email_required: false } }];
+  expect((await host.call('update_links', { changes })).data).toMatchObject({ done: true });
 });
 
 describe('a token is rejected', () => {
