@@ -27,8 +27,7 @@ async function expectEveryEndpoint(service: Sandbox, options: HostOptions) {
   const outcomes = await callEveryTool(host, {
     visited: async (id) => void (await service.visit(id, { email: 'v@example.com', pages: [3, 4] })),
   });
-  const failed = [...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text]);
-  expect(failed).toEqual([]);
+  expect([...outcomes].filter(([, { isError }]) => isError).map(([name, { text }]) => [name, text])).toEqual([]);
   const reached = new Set(service.log.entries().map(({ operation }) => operation));
   expect(operations.map(({ name }) => name).filter((name) => !reached.has(name))).toEqual([]);
   return { host, outcomes };
@@ -36,8 +35,7 @@ async function expectEveryEndpoint(service: Sandbox, options: HostOptions) {
 
 describe.each(KINDS)('%s', (kind) => {
   test('lists every tool, and calling them all reaches every endpoint', async () => {
-    const options = { kind, ownProcess: kind === 'sdk 2.x modern' };
-    const { host, outcomes } = await expectEveryEndpoint(sandbox, options);
+    const { host, outcomes } = await expectEveryEndpoint(sandbox, { kind, ownProcess: kind === 'sdk 2.x modern' });
     expect(host.protocol).toBe(kind === 'sdk 2.x modern' ? '2026-07-28' : '2025-11-25');
     expect((await host.tools()).map(({ name }) => name)).toEqual(expect.arrayContaining(TOOLS));
     expect([...outcomes.keys()].sort()).toEqual([...TOOLS].sort());

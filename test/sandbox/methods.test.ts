@@ -137,8 +137,7 @@ test('close ends a running delivery, and nothing waits for it any more', async (
   const url = await listenForTest(receiver);
   const body = { url, events: ['link.viewed'] };
   await sendJson(sandbox, { key: sandbox.key(), method: 'POST', path: '/webhooks', body });
-  const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
-  await sandbox.visit(link, { email: 'ada@example.com' });
+  await sandbox.visit([...sandbox.snapshot().state.links.keys()].at(-1) ?? '', { email: 'ada@example.com' });
   await arrived;
   await sandbox.close();
   expect(sandbox.deliveries.entries()).toMatchObject([{ attempts: [{ status: null }] }]);

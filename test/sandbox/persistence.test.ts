@@ -27,8 +27,7 @@ async function call(url: string, key: string, body?: object) {
 }
 
 async function startBin(...args: string[]) {
-  const options = ['--port', '0', '--empty', '--data', folder, ...args];
-  const child = spawn(process.execPath, [sandboxMain, ...options]);
+  const child = spawn(process.execPath, [sandboxMain, '--port', '0', '--empty', '--data', folder, ...args]);
   const [line] = await once(createInterface(child.stderr), 'line');
   return { child, url: JSON.parse(line).url as string };
 }
@@ -55,9 +54,8 @@ test.each(['SIGHUP', 'SIGKILL'] as const)('records, files and keys are available
 test('a large state is available again, also with changes while it is saved', async () => {
   const contacts = Array.from({ length: 2500 }, (_, index) => ({ email: `${index}@example.com` }));
   const sandbox = await start({ fixtures: { contacts }, dataFolder: folder });
-  const key = sandbox.key();
   for (let index = 0; index < 20; index++)
-    await call(`${sandbox.url}/contacts`, key, { email: `new${index}@example.com` });
+    await call(`${sandbox.url}/contacts`, sandbox.key(), { email: `new${index}@example.com` });
   const { state } = sandbox.snapshot();
   await sandbox.close();
   expect((await start({ dataFolder: folder })).snapshot().state).toEqual(state);

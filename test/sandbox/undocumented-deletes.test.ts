@@ -29,9 +29,8 @@ test.each(['documents', 'rooms', 'agreements', 'proposals', 'contacts'] as const
 test('a deleted document is in no room, and no link leads to it', async () => {
   sandbox.reset();
   const [documentId = ''] = sandbox.snapshot().state.documents.keys();
-  const key = sandbox.key();
   const create = async (path: string, body: object) =>
-    (await sendJson(sandbox, { key, method: 'POST', path, body })).body;
+    (await sendJson(sandbox, { key: sandbox.key(), method: 'POST', path, body })).body;
   const room = await create('/rooms', { name: 'Deal' });
   await create(`/rooms/${room.id}/files`, { document_id: documentId });
   const link = await create('/links', { room_id: room.id });

@@ -116,9 +116,8 @@ export async function startCanaryService(seed: number): Promise<CanaryService> {
     const [, , , kind = '', id, below] = url.pathname.split('/');
     const { method = '' } = request;
     calls[method] = (calls[method] ?? 0) + 1;
-    const isKnown = /^Bearer key/.test(request.headers.authorization ?? '');
     if (url.pathname.startsWith('/store/')) return send(response, 200, { [field()]: text() });
-    if (!isKnown) return send(response, 401, refusal());
+    if (!/^Bearer key/.test(request.headers.authorization ?? '')) return send(response, 401, refusal());
     const found = all(kind).find((one) => one['id'] === id);
     if (kind === 'billing' && method === 'GET')
       return id === 'invoices' ? list(response, url, 'invoices') : send(response, 200, record('billing'));

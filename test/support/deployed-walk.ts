@@ -38,8 +38,7 @@ mount --bind "$app" "$root/app"; mount --bind "$node" "$root/node"; mount --rbin
 mount -o remount,bind,ro "$root/app"; mount -o remount,ro "$root"
 exec chroot --userspec="$user" "$root" /node/node "$@"`;
 
-const kind = process.argv[2] === 'kubernetes' ? 'kubernetes' : 'compose';
-const deployment = readDeployment(kind);
+const deployment = readDeployment(process.argv[2] === 'kubernetes' ? 'kubernetes' : 'compose');
 const sandbox = await createSandbox();
 const balancer = await startRoundRobin();
 const redis = await startRedis([...deployment.redisArgs, '--port', '6379']);

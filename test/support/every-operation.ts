@@ -134,9 +134,8 @@ async function callRooms(client: Client, { document, state, step }: Part): Promi
 
 /** Agreements, proposals and their templates. */
 async function callDeals(client: Client, { document, state, step }: Part): Promise<void> {
-  const recipients = [{ email: 'a@example.com' }];
   const agreement = await step('agreements.create', () =>
-    client.agreements.create({ name: 'Matrix NDA', document_id: document, recipients }),
+    client.agreements.create({ name: 'Matrix NDA', document_id: document, recipients: [{ email: 'a@example.com' }] }),
   );
   const draft = await idAfter(agreement, client.agreements, 'Matrix NDA');
   await step('agreements.send', () => client.agreements.send({ id: draft }));

@@ -40,9 +40,8 @@ export async function openHostedProcess(options: {
     if (child.exitCode !== null) throw new Error(stderr);
     await Promise.race([once(child.stderr, 'data'), ended]);
   }
-  const ready = JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}');
   return {
-    url: new URL(ready.url).origin,
+    url: new URL(JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}').url).origin,
     log: () => stderr,
     pid: child.pid,
     async close() {

@@ -69,9 +69,8 @@ export function createFactory(options: InProcess) {
 /** Creates the server's own factory without a process, with the test's clock, limits or limiter. */
 export async function openInProcess(options: InProcess): Promise<{ client: Client; close(): Promise<void> }> {
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const factory = createFactory(options);
   // Both versions of the SDK send the same messages; only their types differ.
-  const handle = serveStdio(factory, { transport: far as never });
+  const handle = serveStdio(createFactory(options), { transport: far as never });
   const client = new Client(
     { name: 'test', version: '1' },
     { capabilities: options.forms ? { elicitation: { form: {} } } : {} },

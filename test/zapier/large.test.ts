@@ -85,8 +85,12 @@ describe.each([
     if (dated) expect(given).toEqual([]);
     add(30);
     service.requests.length = 0;
-    const news = rooms.slice(3000).map(({ id }) => id);
-    expect((await poll()).toSorted()).toEqual(news.toSorted());
+    expect((await poll()).toSorted()).toEqual(
+      rooms
+        .slice(3000)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
     expect(service.requests.length).toBeLessThanOrEqual(3);
     add(1);
     expect(await poll()).toContain('r3030');

@@ -31,8 +31,7 @@ async function start(
     const url = request.url ?? '';
     log.push({ url, key: request.headers.authorization === `Bearer ${KEY}` });
     const isApi = url.startsWith('/api/');
-    const times = log.filter((one) => one.url.startsWith('/api/') === isApi).length;
-    (isApi ? api(origin) : store)(response, times);
+    (isApi ? api(origin) : store)(response, log.filter((one) => one.url.startsWith('/api/') === isApi).length);
   });
   const { origin, client } = await openClientOf(server, { apiKey: KEY, retry: { baseDelayMs: 5 } });
   return { client, log, origin, ask: () => client.agreements.document({ id: 'agr_1' }) };

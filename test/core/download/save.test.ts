@@ -83,8 +83,7 @@ test('of two downloads to one path, one succeeds and the other rejects', async (
 });
 
 test('overwrite keeps the old file until the new one is complete, and keeps its mode', async () => {
-  const folder = ownTemporaryFolder();
-  const path = join(folder, 'signed.pdf');
+  const path = join(ownTemporaryFolder(), 'signed.pdf');
   writeFileSync(path, 'old');
   chmodSync(path, 0o640);
   const { ask } = await whole();
@@ -134,9 +133,8 @@ test.each<[string, string, string | Buffer]>([
   ['deck.pptx', 'application/octet-stream', Buffer.from('PK\x03\x04rest', 'latin1')],
   ['odd.pdf', 'application/pdf', 'no known beginning'],
 ])('%s is saved with its own type', async (name, type, body) => {
-  const folder = ownTemporaryFolder();
   const { ask } = await startFileStore(text(type, body));
-  expect((await (await ask()).saveTo(join(folder, name))).sizeBytes).toBe(Buffer.byteLength(body));
+  expect((await (await ask()).saveTo(join(ownTemporaryFolder(), name))).sizeBytes).toBe(Buffer.byteLength(body));
 });
 
 test('an error thrown by onProgress ends the download and leaves no file', async () => {

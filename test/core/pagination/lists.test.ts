@@ -108,8 +108,7 @@ test.each(['next-cursor', 'Next-Cursor', 'X-Next-Cursor', 'continuation-token'])
   'the header %s of a bare array names the next page',
   async (header) => {
     const { client } = clientOf((query) => {
-      const from = Number(query.get('cursor') ?? query.get('continuation_token') ?? 0);
-      const { items, next } = pageAt(from);
+      const { items, next } = pageAt(Number(query.get('cursor') ?? query.get('continuation_token') ?? 0));
       return { body: items, headers: next === undefined ? {} : { [header.toLowerCase()]: String(next) } };
     });
     expect(await client.documents.list().collect()).toEqual(ALL);

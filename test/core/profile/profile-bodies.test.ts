@@ -68,8 +68,7 @@ test('the form of a learned body precedes those with other field names', () => {
 test('a learned body that is rejected is reported once and not sent again', async () => {
   const said: Contradiction[] = [];
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
-  const refused = json({ error: 'no such field' }, 422);
-  const service = endWithTest(await startScripted([refused, json({ id: 'w1' }, 201)]));
+  const service = endWithTest(await startScripted([json({ error: 'no such field' }, 422), json({ id: 'w1' }, 201)]));
   const create = () =>
     tryProfileBodyFirst(
       learned,

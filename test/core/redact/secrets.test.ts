@@ -89,9 +89,8 @@ test('a canary in hundreds of random failures is never printed', async () => {
         return { status, headers, body: Readable.from(chunks()) };
       }, lines);
       const error = await failureOf(call(client, which));
-      const printed = `${printsOf(error)}\n${inspect(lines, { depth: 10 })}\n${JSON.stringify(lines)}`;
       for (const canary of [KEY, 'CANARY', encodeURIComponent(KEY), Buffer.from(KEY).toString('base64')])
-        expect(printed).not.toContain(canary);
+        expect(`${printsOf(error)}\n${inspect(lines, { depth: 10 })}\n${JSON.stringify(lines)}`).not.toContain(canary);
     }),
     { numRuns: 200, seed: 20_261_121 },
   );

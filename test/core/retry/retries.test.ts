@@ -42,9 +42,8 @@ test.each([429, 503])('a %s with a Retry-After beyond the deadline rejects with 
 });
 
 test('during a requested pause of a day, calls without a maxWaitMs fail at once, queued ones too', async () => {
-  const refusal = json({}, 429, headers('retry-after', '86400'));
   const limiter = createLimiter({ requests: 1, windowMs: 4_000 });
-  const service = endWithTest(await startScripted([refusal, page], { limiter }));
+  const service = endWithTest(await startScripted([json({}, 429, headers('retry-after', '86400')), page], { limiter }));
   const { client, requests } = service;
   const list = (options?: RequestOptions) =>
     client.documents.list({}, options).then(undefined, (error: unknown) => error);

@@ -16,8 +16,7 @@ async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope
 const whoami = async (host: Host, args: Json = {}) => (await host.call('whoami', args)).data;
 
 test('reports service, key, limit and mode without a request, and no part of the key itself', async () => {
-  const line = ['--read-only', '--groups', 'links,billing', '--tools', 'whoami'];
-  const { sandbox, key, host } = await openSandbox(line);
+  const { sandbox, key, host } = await openSandbox(['--read-only', '--groups', 'links,billing', '--tools', 'whoami']);
   const { data, text } = await host.call('whoami');
   expect(data).toMatchObject({
     host: new URL(sandbox.url).host,

@@ -194,8 +194,7 @@ describe('sdk 2.x modern: a decline counts, although meanwhile', () => {
     const document = await service.upload(Buffer.from('%PDF-1.4 one'), { name: 'a.pdf' });
     const link = await service.links.create({ document_id: document.id, email_required: true });
     const host = await declineAfter(() => service.links.delete({ id: String(link['id']) }));
-    const content = Buffer.from('%PDF-1.4 two').toString('base64');
-    const args = { document_id: document.id, name: 'b.pdf', content };
+    const args = { document_id: document.id, name: 'b.pdf', content: Buffer.from('%PDF-1.4 two').toString('base64') };
     for (const _ of ['declined', 'again'])
       expect((await host.call('upload_document', args)).data).toMatchObject({ outcome: 'declined' });
   });

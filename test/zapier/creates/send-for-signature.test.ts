@@ -132,8 +132,7 @@ test.each<[Item, Item, ZapAnswer, boolean]>([
   [{}, { status: 'sent', recipients: [] }, NONE, true],
   [{ ask_first: 'yes' }, { status: 'pending', sent_at: null }, NONE, false],
 ])('with %j, an agreement created as %j is not called a draft if it was sent', async (input, shown, list, isSent) => {
-  const source = { template: 't1', ...input };
-  const { did, name } = await signOnce({ source, create: created(shown), list });
+  const { did, name } = await signOnce({ source: { template: 't1', ...input }, create: created(shown), list });
   expect([did, name]).toEqual([[CREATE], isSent ? 'HaltedError' : undefined]);
 });
 

@@ -87,8 +87,7 @@ test('a room without links is not an error, even if the list of links is too lon
 
 test('the state of each link of a room is stored separately, and an empty link field is ignored', async () => {
   const step = service(() => ({ json: { data: BOTH } }));
-  const meta = { zap: { id: '7' } };
-  expect(await poll(step, { inputData: { link: '', room: 'r1' }, meta })).toHaveLength(2);
+  expect(await poll(step, { inputData: { link: '', room: 'r1' }, meta: { zap: { id: '7' } } })).toHaveLength(2);
   expect([...step.cache.keys()].sort()).toEqual(['look-new_visitor-l1-7', 'look-new_visitor-l2-7']);
 });
 

@@ -189,8 +189,7 @@ describe('a key in any encoding is redacted', () => {
   });
 
   test.each([0, 1, 2])('in base64 after %i other characters', (letters) => {
-    const written = base64(`${'x'.repeat(letters)}${key}`);
-    const left = redactSecrets(written, [key]).split(R);
+    const left = redactSecrets(base64(`${'x'.repeat(letters)}${key}`), [key]).split(R);
     expect(left.length).toBe(2);
     expect(left.join('').replaceAll('=', '').length).toBeLessThanOrEqual(5);
   });

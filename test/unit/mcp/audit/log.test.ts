@@ -53,8 +53,7 @@ test.each([
   ['a read with an internal error', 'links.list', 'internal', 'error'],
 ])('%s is logged at its level', (_, operation, outcome, level) => {
   const lines: string[] = [];
-  const log = createLog({ level: 'debug', write: (line) => lines.push(line) });
   const tool = createStub<Tool>({ name: 'a_tool', annotations: { readOnlyHint: operation === 'links.list' } });
-  createCallLogger(log)(tool, createStub({})).end(outcome);
+  createCallLogger(createLog({ level: 'debug', write: (line) => lines.push(line) }))(tool, createStub({})).end(outcome);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level, event: 'call', tool: 'a_tool', outcome }]);
 });

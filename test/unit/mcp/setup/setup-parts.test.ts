@@ -180,9 +180,8 @@ test.each([
 
 test('an input that ends without a line is an empty answer', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
-  const answer = createPrompter(input, new PassThrough()).ask('Base URL: ');
   input.end();
-  expect(await answer).toBe('');
+  expect(await createPrompter(input, new PassThrough()).ask('Base URL: ')).toBe('');
 });
 test('in a terminal the prompt stays visible while the user types, and a secret is not shown', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
