@@ -82,7 +82,8 @@ async function receiveEvent(
   }
   const flatEvent = kind.flatten(event, step);
   if (matchesFilters(kind, flatEvent, input) === false) return skip('did not match the filters of this step');
-  const subscriptionKey = subscription.id || subscription.url || '';
+  // A renewed registration has another ID.
+  const subscriptionKey = subscription.url || subscription.id || '';
   const dedupe = createEventDedupe(z, {
     subscription: subscriptionKey,
     event: event.id,

@@ -155,15 +155,22 @@ test('after a signed delivery an unsigned one is a forgery, also if the signed o
 test.each([
   [
     { id: 's', url: 'u' },
-    { id: 't', url: 'u' },
+    { id: 's', url: 'v' },
   ],
   [{ url: 'u' }, { url: 'v' }],
+  [{ id: 's' }, { id: 't' }],
 ])('an event runs once for each of the subscriptions %j and %j', async (one, other) => {
   const step = serve();
   for (const subscription of [one, other]) {
     expect(await deliver(step, { ...SIGNED, subscription })).toHaveLength(1);
     expect(await deliver(step, { ...SIGNED, subscription })).toEqual([]);
   }
+});
+
+test('an event that arrives again after the registration of its URL was renewed does not run again', async () => {
+  const step = serve();
+  expect(await deliver(step, { ...SIGNED, subscription: { id: 's', url: 'u' } })).toHaveLength(1);
+  expect(await deliver(step, { ...SIGNED, subscription: { id: 'renewed', url: 'u' } })).toEqual([]);
 });
 
 test.each([
