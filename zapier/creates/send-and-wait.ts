@@ -7,7 +7,7 @@ import { isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById, findIfReadable, findRecord } from '../records/search-records.ts';
-import { subscribe, unsubscribe } from '../triggers/subscription.ts';
+import { type Subscription, subscribe, unsubscribe } from '../triggers/subscription.ts';
 import {
   confirmsAlreadySent,
   getAgreementStatus,
@@ -18,7 +18,7 @@ import {
 import { createAskField, requireInDraft, requireSentTo, shouldAskFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
 import { prepareAgreement, type SendInput, sendFields } from './send-agreement.ts';
-import { mayHaveEnded, replaceDeadRegistrations } from './waiting-runs.ts';
+import { mayHaveEnded, recordLook, replaceDeadRegistrations } from './waiting-runs.ts';
 
 const SIGNED_EVENT = 'envelope.signed';
 /** The end events are not documented (§6), so a service may accept only the signature. */
@@ -62,7 +62,7 @@ export const sendAndWait = defineAction<SendInput>({
     if (keepsDraft) requireInDraft(draft, prepared);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
-    const subscription = callback ? await subscribe(client, callback, EVENT_LISTS) : undefined;
+    const subscription = callback ? await subscribeOrRemove(client, callback) : undefined;
     const ids = subscription ? [subscription.id, ...(subscription.otherIds ?? [])] : [];
     if (subscription) await replaceDeadRegistrations({ client, z }, ids);
     try {
@@ -90,6 +90,14 @@ export const sendAndWait = defineAction<SendInput>({
   output: signedAgreementOutput,
   operation: { performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']> },
 });
+
+/** After an error, the service may have made a registration without confirming it. No other run has this URL. */
+async function subscribeOrRemove(client: Client, url: string): Promise<Subscription> {
+  return subscribe(client, url, EVENT_LISTS).catch(async (error: unknown) => {
+    await unsubscribe(client, { url }).catch(() => undefined);
+    throw error;
+  });
+}
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
 async function sendUnlessSent(
@@ -119,13 +127,17 @@ async function resume(client: Client, step: StepContext<SendInput>): Promise<Jso
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
-  if (!(await mayHaveEnded({ client, z }, { id, delivery: bundle.cleanedRequest }))) throw createStillWaitingError(z);
+  const resumed = { id, delivery: bundle.cleanedRequest };
+  if (!(await mayHaveEnded({ client, z }, resumed))) throw createStillWaitingError(z);
   const found = await findById(agreement, { client, z }, id);
   const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
   const endStatus =
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
   const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;
-  if (endStatus === undefined && signed === undefined) throw createStillWaitingError(z);
+  if (endStatus === undefined && signed === undefined) {
+    await recordLook({ client, z }, resumed);
+    throw createStillWaitingError(z);
+  }
   const { webhook_id: webhookId, other_webhook_ids: otherIds = [] } = waiting ?? {};
   if (webhookId) await unsubscribe(client, { id: webhookId, otherIds }).catch(() => undefined);
   if (endStatus !== undefined || signed === undefined) throw createEndedError(z, endStatus ?? '');

@@ -57,16 +57,25 @@ type SharedReading = z.infer<typeof SharedReading>;
 
 /**
  * False if an agreement certainly still waits. An event of another agreement costs no request at first; when Zapier runs
- * the step again with it, or with one that names none, all waiting runs share one reading of the list.
+ * the step again with any event, all waiting runs share one reading of the list.
  */
 export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; delivery: unknown }): Promise<boolean> {
   const namedIds = getNamedAgreements(delivery);
-  if (namedIds.includes(id)) return true;
   const cache = createConnectionCache(step.z);
-  const key = `resumed-${step.z.hash('sha256', JSON.stringify([id, delivery]))}`;
+  const key = getLookKey(step.z, { id, delivery });
+  if (namedIds.includes(id) && (await cache.get(key).catch(() => null)) === null) return true;
   // The cache may fail: then the list decides.
   if (await cache.setIfAbsent(key, WAIT_S).catch(() => false)) return namedIds.includes(undefined);
   return !(await isListedAsWaiting(step, id));
+}
+
+/** Remembers that the agreement still waits after its own event, for example the first of two signatures. */
+export async function recordLook({ z }: Step, delivery: { id: string; delivery: unknown }): Promise<void> {
+  await createConnectionCache(z).trySet(getLookKey(z, delivery), 1, WAIT_S);
+}
+
+function getLookKey(platform: ZObject, { id, delivery }: { id: string; delivery: unknown }): string {
+  return `resumed-${platform.hash('sha256', JSON.stringify([id, delivery]))}`;
 }
 
 /** Agreements of the events of a delivery; undefined for one that does not say whose it is. */

@@ -54,6 +54,15 @@ test.each([
   expect(routes().filter((route) => route === SEND || route === REMOVE)).toEqual([next]);
 });
 
+test('a registration that the service makes, but does not confirm, is removed', async () => {
+  const { perform, routes } = serve(({ method, path }) => {
+    if (path === '/webhooks')
+      return { ...(method === 'POST' && { status: 500 }), json: [{ id: 'wh_1', url: CALLBACK }] };
+  });
+  await expect(perform()).rejects.toThrow();
+  expect(routes().slice(-2)).toEqual(['GET /webhooks', REMOVE]);
+});
+
 test('the step stops and removes its registration if the sent agreement lacks a signer of the form', async () => {
   const json = { id: 'agr_1', status: 'sent', recipients: ['bob@example.com'] };
   const { perform, routes } = serve(({ path }) => (path === '/agreements/agr_1/send' ? { json } : undefined));
@@ -199,6 +208,7 @@ describe('a waiting run', () => {
   test.each<[string, object, { pages: number; requests: number }]>([
     ['a second agreement', { data: { agreement_id: 'other' } }, { pages: 60, requests: 60 }],
     ['a test message', { type: 'ping' }, { pages: 60, requests: 60 }],
+    ['the first of its own signatures', { data: { agreement_id: 'agr_1' } }, { pages: 20, requests: 40 }],
     // Each run looks at once, and then all together.
     ['an event of no agreement', { id: 'evt_1' }, { pages: 20, requests: 59 }],
   ])('that %s has resumed shares one reading of a long list with the others', async (_, event, { pages, requests }) => {
