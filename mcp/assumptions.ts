@@ -22,6 +22,9 @@ export const DRAFT_CONTENT_FIELDS: readonly string[] = [
   ...splitWords('currency amount total total_amount items line_items'),
 ];
 
+/** §4: other names of a draft's price, such as one in cents. */
+export const PRICE_FIELD_PATTERN = /price|amount|cents$/i;
+
 /** §4: who signs what in agreements from a template. */
 export const TEMPLATE_CONTENT_FIELDS: readonly string[] = splitWords('roles fields');
 

@@ -45,6 +45,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'mcp/DOCUMENT_FILE_FIELDS': APPROVAL_NAMES,
   'mcp/ACTIVITY_FIELDS': APPROVAL_NAMES,
   'mcp/ACCESS_FIELD_PATTERN': APPROVAL_NAMES,
+  'mcp/PRICE_FIELD_PATTERN': APPROVAL_NAMES,
   'mcp/OWN_EMAIL_FIELD_PATTERN': APPROVAL_NAMES,
   'mcp/USUAL_FIELDS': 'Suggestions in descriptions, which a profile replaces.',
   'mcp/USUAL_EVENTS': 'Suggestions in a description; only an event shows that its kind exists.',

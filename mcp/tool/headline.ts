@@ -8,6 +8,10 @@ const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
 const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
+/** A letter that is written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** A mark without width, after which text is left to right again. */
+const LEFT_TO_RIGHT_MARK = '\u200e';
 const DAY = /^"\d{4}-\d\d-\d\d(?=T)/;
 const DAY_OR_HOST = new RegExp(`${DAY.source}|^"https?://[^/?#"\\\\]+(?=[/?#])`);
 
@@ -62,7 +66,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
     const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
-    return `${prefix}${short(before)}${list}${short(end)}`;
+    return keepOrder(`${prefix}${short(before)}${list}${short(end)}`);
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
   const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
@@ -95,6 +99,13 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     }
   }
   return format(0, 16, briefAfter, items, true);
+}
+
+/** Between two names that are written from right to left, hosts would show an arrow and both names in reverse. */
+function keepOrder(sentence: string): string {
+  return sentence.replace(QUOTATION, (quotation) =>
+    RIGHT_TO_LEFT.test(quotation) ? quotation + LEFT_TO_RIGHT_MARK : quotation,
+  );
 }
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */
@@ -193,5 +204,6 @@ const WIDE =
 
 /** East Asian characters and emoji take two columns. */
 export function getDisplayWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
+  const getWidth = (character: string) => (character === LEFT_TO_RIGHT_MARK ? 0 : WIDE.test(character) ? 2 : 1);
+  return [...text].reduce((sum, character) => sum + getWidth(character), 0);
 }

@@ -1,6 +1,6 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getTextField, getTitle, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
-import { DRAFT_TEXT_FIELDS } from '../assumptions.ts';
+import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
@@ -33,11 +33,14 @@ export function formatDraftContent(item: JsonObject, fields: JsonObject) {
   };
 }
 
-/** Prices and quantities of a draft without a total. An assistant drafts them unasked, so the question to send shows them. */
+/** Prices and quantities of a draft without a known total. An assistant drafts items unasked, so the question shows them. */
 function formatItems(draft: JsonObject): readonly string[] {
-  const names = Object.keys(draft).filter((name) => draft[name] && includesName(['currency', ...ITEM_LISTS], name));
+  const isShown = (name: string) => includesName(['currency', ...ITEM_LISTS], name) || PRICE_FIELD_PATTERN.test(name);
+  const names = Object.keys(draft).filter((name) => draft[name] && isShown(name));
   const values = getFieldChanges(names, draft).filter(({ name }) => !includesName(RECORD_FIELDS.itemName, name));
-  return values.some(({ path }) => path.includes('.')) ? [formatShortList(formatChanges(values), 'fields')] : [];
+  return values.some(({ path }) => path.includes('.') || PRICE_FIELD_PATTERN.test(path))
+    ? [formatShortList(formatChanges(values), 'fields')]
+    : [];
 }
 
 /** Confirms a new draft, template or contact only if its fields may send or share something immediately. */

@@ -6,6 +6,8 @@ import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
+/** A longer one may fill a shortened quotation. */
+const MAX_SAME_START = 10;
 const MAX_PATH = 50;
 const MAX_LISTED = 3;
 const MAX_DEPTH = 6;
@@ -126,8 +128,18 @@ export function formatChanges(changes: readonly FieldChange[]): readonly string[
       if (unchanged > 0 && removed.length + added.length > 0)
         return `${path}: ${formatValue(removed)} → ${formatValue(added)} (${unchanged} unchanged)`;
     }
-    return `${path}: ${format(from)} → ${format(to)}`;
+    return `${path}: ${cutSameStart(from, to).map(format).join(' → ')}`;
   });
+}
+
+/** Two long texts without the start that they share, after which both would be cut. Addresses and URLs stay whole. */
+function cutSameStart(from: unknown, to: unknown): readonly unknown[] {
+  if (typeof from !== 'string' || typeof to !== 'string' || /^(?:\S+@\S+$|https?:)/i.test(to)) return [from, to];
+  let same = 0;
+  while (same < from.length && from[same] === to[same]) same++;
+  const start = Math.max(from.lastIndexOf(' ', same - 1) + 1, same - 10);
+  const isHidden = start > MAX_SAME_START && Math.max(from.length, to.length) > MAX_VALUE;
+  return isHidden ? [from, to].map((text) => `…${text.slice(start)}`) : [from, to];
 }
 
 /** The date of an expiry in Unix seconds or milliseconds, which nobody can read. */

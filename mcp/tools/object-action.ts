@@ -102,7 +102,8 @@ export function getChangeAction(
     effects: getFieldChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
     fields,
     getHeadline({ name, item }, _, document) {
-      const changes = getFieldChanges(names, fields, item);
+      const risky = getFieldChanges(names, fields, item);
+      const changes = risky.length > 0 ? risky : getFieldChanges(Object.keys(fields), fields, item);
       return {
         before: `Change ${getResourceNoun(group)} ${name}${document === undefined ? '' : ` to document ${document}`}: `,
         items: formatChanges(changes),

@@ -49,9 +49,11 @@ interface Rule {
 export function nameGroups(changes: readonly FieldChange[], ...rooms: readonly (JsonObject | undefined)[]) {
   const toName = (id: unknown) =>
     rooms.map((room) => (id ? getName(findRoomPart(room, 'groups', id)) : undefined)).find(Boolean) ?? id;
-  return changes.map((one) =>
-    isReference(one.path, 'group') ? { ...one, from: toName(one.from), to: toName(one.to) } : one,
-  );
+  return changes.map((one) => {
+    const [from, to] = [toName(one.from), toName(one.to)];
+    // Two groups of one name differ in their IDs only.
+    return isReference(one.path, 'group') && from !== to ? { ...one, from, to } : one;
+  });
 }
 
 /** The room of a link whose group changes. */

@@ -209,6 +209,7 @@ test('the first three rows contain the whole decision, however long the names ar
       /: "g1": none → "download", label_0: "x".* more settings /,
     ],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
+    ['update_contact', { id: contact['id'], fields: { email: contact['email'], name: 'X' } }, /: name: ".*" → "X"\.$/],
     ['update_template', { id: 'tpl_1', fields: { document_id } }, / to document ".*": document_id: "doc_/],
     [
       'send_agreement',
@@ -257,6 +258,27 @@ test('the first three rows name the folders around one, its namesakes, and each 
     ['add_room_group', { users: [{ mail: 'a@x', admin: true }] }, 'for a@x, with users.0.admin'],
   ] as const) {
     const { data } = await service.call(tool, { id: 'r1', fields });
+    expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
+  }
+});
+
+test('the first three rows show the part of a text that differs, right-to-left names in order, and a price of any name', async () => {
+  const terms = (days: number) => `${'Terms. '.repeat(9)}Pay within ${days} days.`;
+  const groups = ['g1', 'g2'].map((id) => ({ id, name: 'Guests' }));
+  const lists: Record<string, unknown> = {
+    '/templates': [{ id: 'o1', name: 'הצעה', body: terms(30), subject: 'ספקים' }],
+    '/proposals': [{ id: 'o1', name: 'Offer', total_cents: 500, currency: 'USD', recipients: ['bob@x.example'] }],
+    '/links': [{ id: 'o1', name: 'Fund', room_id: 'r1', group_id: 'g1' }],
+    '/rooms': [{ id: 'r1', name: 'Board', groups }],
+  };
+  const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
+  for (const [tool, args, expected] of [
+    ['update_template', { fields: { body: terms(90) } }, 'body: "…30 days." → "…90 days.".'],
+    ['update_template', { fields: { subject: 'קונים' } }, '"ספקים"\u200e → "קונים"\u200e.'],
+    ['update_link', { fields: { group_id: 'g2' } }, 'group_id: "g1" → "g2".'],
+    ['send_proposal', {}, 'to bob@x.example, with total_cents: 500 and currency: "USD".'],
+  ] as const) {
+    const { data } = await service.call(tool, { id: 'o1', ...args });
     expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
   }
 });
