@@ -17,7 +17,7 @@ import { getNewLinkEffects, parseLinkTarget, toCreatedLink } from './links.ts';
 import { findMatchingItems, getReference, readDocumentIfPossible, readTargetIds } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 import { findRiskyFields } from './risky-fields.ts';
-import { MAX_STEPS, runPlan } from './run-plan.ts';
+import { MAX_STEPS, runPlan, withPlanReads } from './run-plan.ts';
 
 /** Reads the people, each once. @throws ToolError */
 function readPeople(values: readonly unknown[]) {
@@ -103,8 +103,9 @@ export const createPersonalLinks = defineTool({
   },
   async handler(context, { document_id, recipients, fields }) {
     const persons = readPeople(recipients);
-    const { byEmail, isComplete } = await findExisting(context, document_id);
-    const affected = (await readDocumentIfPossible(context, document_id)) ?? {};
+    const reading = withPlanReads(context);
+    const { byEmail, isComplete } = await findExisting(reading, document_id);
+    const affected = (await readDocumentIfPossible(reading, document_id)) ?? {};
     const earlierSteps = await context.plan?.getOutcomes();
     const existing = persons.flatMap(({ key, email }) => {
       const link = byEmail.get(key);

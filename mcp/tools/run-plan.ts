@@ -5,8 +5,13 @@ import type { ToolContext, ToolResult } from '../tool/tool.ts';
 
 /** The rows that a question shows whole. */
 export const MAX_STEPS = 40;
-const MAX_WAIT_MS = 3000;
-const MAX_RUN_MS = 40_000;
+/** More than the 4 s between calls to a service that has rejected several. */
+const MAX_WAIT_MS = 5000;
+const MAX_RUN_MS = 30_000;
+
+/** With a plan that continues, reads wait as its steps do. Otherwise each call would spend its only start on a read. */
+export const withPlanReads = (context: ToolContext): ToolContext =>
+  context.plan ? { ...context, options: { ...context.options, maxWaitMs: 12_000, deadlineMs: 15_000 } } : context;
 
 export interface PlanStep {
   /** Identifies the step within its plan. */

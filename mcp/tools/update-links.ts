@@ -31,7 +31,7 @@ import {
 } from './object-lookup.ts';
 import { findRiskyFields, getLinkEffects, isEarlierExpiry, isPastExpiry } from './risky-fields.ts';
 import { nameGroups, readRoomOfGroup } from './room-permissions.ts';
-import { MAX_STEPS, runPlan } from './run-plan.ts';
+import { MAX_STEPS, runPlan, withPlanReads } from './run-plan.ts';
 
 const TARGETS = [
   { group: 'documents', kind: 'document', field: 'document_id' },
@@ -292,10 +292,11 @@ export const updateLinks = defineTool({
   },
   async handler(context, { changes: values }) {
     const changes = readChanges(values);
-    const links = await readLinks(context, changes);
-    const targets = await readTargets(context, changes, links);
+    const reading = withPlanReads(context);
+    const links = await readLinks(reading, changes);
+    const targets = await readTargets(reading, changes, links);
     // Only an approved plan compares them.
-    const newTargets = context.plan ? await readNewTargets(context, changes) : new Map<string, NewTarget>();
+    const newTargets = context.plan ? await readNewTargets(reading, changes) : new Map<string, NewTarget>();
     const ignoredFields = new Set<string>();
     const { items, touched, data, trustedFields } = await runPlan(
       context,

@@ -73,3 +73,16 @@ test('a grant with too many running fetches gets an error, and nothing is fetche
   });
   await expect(call).rejects.toMatchObject({ code: 'too_many' });
 });
+
+test('a plan continues at the slowest pace of a service that has rejected calls', async () => {
+  const list = vi.fn(async function* (..._: [object, { maxWaitMs: number }]) {
+    yield { id: 'l', name: 'L' };
+  });
+  const client = { expectedWaitMs: () => 4000, links: { list, update: async () => ({ id: 'l', nda: true }) } };
+  const done = async () => undefined;
+  const plan = { getOutcomes: async () => new Map(), begin: async () => 'run', end: done, close: done };
+  const context = createContext({ client, plan, progress: { step: () => undefined } });
+  const { data } = await getTool('update_links').handler(context, { changes: [{ id: 'l', fields: { nda: true } }] });
+  expect(data).toMatchObject({ done: true });
+  expect(list.mock.calls[0]?.[1].maxWaitMs).toBeGreaterThan(8000);
+});
