@@ -137,7 +137,7 @@ function cutSameStart(from: unknown, to: unknown): readonly unknown[] {
   if (typeof from !== 'string' || typeof to !== 'string' || /^(?:\S+@\S+$|https?:)/i.test(to)) return [from, to];
   let same = 0;
   while (same < from.length && from[same] === to[same]) same++;
-  const start = Math.max(from.lastIndexOf(' ', same - 1) + 1, same - 10);
+  const start = Math.max(from.lastIndexOf(' ', same - 1) + 1, same - MAX_SAME_START);
   const isHidden = start > MAX_SAME_START && Math.max(from.length, to.length) > MAX_VALUE;
   return isHidden ? [from, to].map((text) => `…${text.slice(start)}`) : [from, to];
 }

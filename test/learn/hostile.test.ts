@@ -30,8 +30,7 @@ async function learnFrom(answer: Answer, options: { timeoutMs?: number; write?: 
     timeoutMs: options.timeoutMs ?? 20_000,
     ...(options.write ? { write: { apiKey } } : {}),
   });
-  const report = createReport(learned);
-  const written = `${JSON.stringify(learned.profile)}${renderMarkdown(report)}`;
+  const written = `${JSON.stringify(learned.profile)}${renderMarkdown(createReport(learned))}`;
   parseProfile(JSON.parse(JSON.stringify(learned.profile)));
   return { ...learned, calls, written };
 }

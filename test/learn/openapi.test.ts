@@ -193,8 +193,7 @@ test("a service with numeric IDs, or without documented fields, does not contrad
   const id = { type: 'integer' as const };
   const url = { type: ['string', 'null'] as const };
   const odd = { ...link, properties: { ...properties, id, document_id: id, url } } as Schema;
-  const resources = { ...profile.resources, link: odd, client: odd, hooks: odd };
-  writeProfile(numbered, { ...profile, resources });
+  writeProfile(numbered, { ...profile, resources: { ...profile.resources, link: odd, client: odd, hooks: odd } });
   await runLearnCommand(['--openapi', '--out', numbered], { env: {} });
   const program = `import type { Client, Link } from 'docshare';
 import type {} from './docshare.api.d.ts';

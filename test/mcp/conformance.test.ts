@@ -43,8 +43,7 @@ async function judge(
   selection = ['--requirements', revision],
 ): Promise<Verdicts> {
   const out = join(folder, which.name, revision);
-  const suite = `${root}node_modules/.bin/conformance`;
-  const args = [suite, 'server', '--url', which.url, ...selection, '-o', out];
+  const args = [`${root}node_modules/.bin/conformance`, 'server', '--url', which.url, ...selection, '-o', out];
   await new Promise<void>((resolve) => {
     execFile(process.execPath, args, { timeout: 90_000, maxBuffer: 16 * 1024 * 1024 }, () => resolve());
   });

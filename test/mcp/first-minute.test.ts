@@ -42,8 +42,7 @@ test('at a terminal the sandbox prints its purpose, its page URLs and how to con
   const said = lines.join('\n');
   expect(said).toContain(`Sandbox data      ${data}`);
   expect(said).toContain("--sandbox --data '");
-  const pages = said.match(/Sandbox console +(\S+)/)?.[1] ?? '';
-  expect(await (await fetch(pages)).text()).toContain('<!doctype html>');
+  expect(await (await fetch(said.match(/Sandbox console +(\S+)/)?.[1] ?? '')).text()).toContain('<!doctype html>');
   const command = said.match(/claude mcp add docshare -- (.+)/)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${command}`]);
   const [node = '', ...args] = stdout.trim().split('\n');

@@ -10,8 +10,7 @@ import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
 // Otherwise the Inspector would store its catalog in the home folder of the user who runs the tests.
-const folder = createFolderForFile('docshare-inspector-');
-const env = { ...process.env, MCP_CATALOG_PATH: join(folder, 'mcp.json') };
+const env = { ...process.env, MCP_CATALOG_PATH: join(createFolderForFile('docshare-inspector-'), 'mcp.json') };
 
 async function inspect(...args: string[]) {
   const { stdout } = await promisify(execFile)(

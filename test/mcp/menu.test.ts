@@ -41,8 +41,7 @@ describe('the whole menu', () => {
       expect(JSON.stringify(tool), tool.name).not.toMatch(/"(anyOf|oneOf|allOf|\$ref|\$schema|not)"|"null"/);
       expect(tool.inputSchema, tool.name).toMatchObject({ type: 'object', additionalProperties: false });
       expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' });
-      const properties = Object.entries(tool.inputSchema['properties'] as Record<string, object>);
-      for (const [name, property] of properties)
+      for (const [name, property] of Object.entries(tool.inputSchema['properties'] as Record<string, object>))
         expect(property, `${tool.name}.${name}`).toMatchObject({
           type: expect.stringMatching(/^(string|integer|boolean|array|object)$/),
           description: expect.stringMatching(/\S/),

@@ -35,8 +35,7 @@ test('views and the Zapier app are built from these sources, whatever the workin
     console.log((await buildView('pick', { minify: true })).page.length > 1000);
     await bundleZapier({ outfile: process.argv[2] });
   `;
-  const outfile = join(cwd, 'index.js');
-  const args = ['--input-type=module', '-e', make, root, outfile];
+  const args = ['--input-type=module', '-e', make, root, join(cwd, 'index.js')];
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   expect({ stdout, stderr, made: readdirSync(cwd) }).toEqual({ stdout: 'true\n', stderr: '', made: ['index.js'] });
   rmSync(cwd, { recursive: true });

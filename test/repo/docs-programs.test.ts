@@ -35,8 +35,7 @@ function programsOf(page: string): readonly PageProgram[] {
 }
 
 function whole(block: string): string {
-  const own = /\bcreateClient\(|\bdefineClient\(/.test(block) || !/\bclient\./.test(block);
-  if (own) return block;
+  if (/\bcreateClient\(|\bdefineClient\(/.test(block) || !/\bclient\./.test(block)) return block;
   const imports = block.match(/^import .*\n/gm)?.join('') ?? '';
   const rest = block.replace(/^import .*\n/gm, '');
   return `import { createClient } from 'docshare';\n${imports}\nconst client = createClient();\n${rest}\nawait client.close();\n`;

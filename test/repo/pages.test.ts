@@ -70,8 +70,7 @@ test('every message on the troubleshooting page occurs in a program', () => {
 });
 
 test.each(['docs/architecture.md', 'docs/adding-an-operation.md', 'AGENTS.md'])('every path in %s exists', (page) => {
-  const text = read(page);
-  const named = [...text.matchAll(/(?<![\w/.-])(?:src|mcp|zapier|sandbox|test|docs|scripts)\/[\w/.-]*\w/g)];
+  const named = [...read(page).matchAll(/(?<![\w/.-])(?:src|mcp|zapier|sandbox|test|docs|scripts)\/[\w/.-]*\w/g)];
   const paths = new Set(named.map(([path]) => path));
   expect(paths.size).toBeGreaterThan(3);
   // The page about adding an operation invents a Zap.

@@ -48,8 +48,7 @@ function commitAll(folder: string): void {
 /** The committed repository; copying its thousand files for each test would take longer than the test. */
 function newRepository(checkExits = 0) {
   if (!existsSync(folder)) commitAll(folder);
-  const first = gitIn(folder, 'rev-list', '--max-parents=0', 'main');
-  gitIn(folder, 'checkout', '-qf', '-B', 'main', first);
+  gitIn(folder, 'checkout', '-qf', '-B', 'main', gitIn(folder, 'rev-list', '--max-parents=0', 'main'));
   gitIn(folder, 'clean', '-fdq', '-e', 'docs');
   for (const kind of ['refs/heads', 'refs/tags'])
     for (const ref of gitIn(folder, 'for-each-ref', '--format=%(refname)', kind).split('\n'))

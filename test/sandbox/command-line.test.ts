@@ -50,8 +50,7 @@ test.each([[{ at: 'nope' }], [{ profile: 'nope' }], [{ fixtures: 'nope.json' }],
 );
 
 test('a learned profile is played, and a missing or hostile one stops the start with one sentence', async () => {
-  const folder = createFolderForTest('docshare-profile-');
-  const path = join(folder, 'docshare.profile.json');
+  const path = join(createFolderForTest('docshare-profile-'), 'docshare.profile.json');
   const start = () => run('--port', '0', '--profile', path);
   expect(await start()).toEqual({
     code: 1,

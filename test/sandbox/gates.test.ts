@@ -79,8 +79,7 @@ test('previews, prefetches and HEAD requests open no visit, show no content and 
   const sent = await call('POST', `/agreements/${agreement.id}/send`);
   const proposal = await call('POST', '/proposals', { name: 'P', email: 'ada@example.com' });
   await call('POST', `/proposals/${proposal.id}/send`);
-  const addresses = [link.url, sent.recipients[0].signing_url, proposal.url];
-  for (const url of addresses) {
+  for (const url of [link.url, sent.recipients[0].signing_url, proposal.url]) {
     for (const agent of PREVIEWERS) expect((await open(url, { headers: { 'user-agent': agent } })).status).toBe(200);
     expect((await open(url, { method: 'HEAD' })).status).toBe(200);
     for (const header of ['purpose', 'sec-purpose', 'x-moz'])
@@ -124,8 +123,7 @@ test('only its own browser can reach a visit, even with a profile of sequential 
   const link = await newLink({ password: 'right' });
   const opened = await post(link.url, { password: 'right' });
   sandbox.use('modern');
-  const name = new URL(opened.location ?? '').pathname.slice('/v/'.length);
-  const [id = ''] = name.split('.');
+  const [id = ''] = new URL(opened.location ?? '').pathname.slice('/v/'.length).split('.');
   expect(id).toMatch(/^\d+$/);
   expect((await open(opened.location ?? '')).status).toBe(200);
   for (const guess of [id, `${id}.`, `${id}.undefined`, `${id}.${'0'.repeat(24)}`])

@@ -160,8 +160,7 @@ test('names with markup are shown as text on every page', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
   await page.getByLabel('Your email address').fill('z@example.com');
   await page.keyboard.press('Enter');
-  const sheet = page.getByRole('group', { name: 'Page 1 of 1' });
-  await sheet.getByText('<script>alert(1)</script><img src=x').waitFor();
+  await page.getByRole('group', { name: 'Page 1 of 1' }).getByText('<script>alert(1)</script><img src=x').waitFor();
   await page.goto(signing);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
   expect(await page.locator('blockquote').textContent()).toBe(name);
@@ -170,8 +169,7 @@ test('names with markup are shown as text on every page', async () => {
 test('the commands of the first steps work when pasted', async () => {
   const id = await storeDocument(call, { name: 'Deck', titles: ['One'] });
   const paste = async (nth: 'first' | 'second') => {
-    const button = page.getByRole('button', { name: `Copy the ${nth} command` });
-    await button.click();
+    await page.getByRole('button', { name: `Copy the ${nth} command` }).click();
     await notice().filter({ hasText: 'Copied' }).waitFor();
     const command = await page.evaluate(() => navigator.clipboard.readText());
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);

@@ -26,8 +26,7 @@ export async function compile(folder: string, program: string): Promise<string> 
     '--types',
     'node',
   ];
-  const running = promisify(execFile)(process.execPath, [tsc, ...args, 'program.ts'], { cwd: folder });
-  return running.then(
+  return promisify(execFile)(process.execPath, [tsc, ...args, 'program.ts'], { cwd: folder }).then(
     () => '',
     (error: { stdout?: string; message: string }) => error.stdout ?? error.message,
   );

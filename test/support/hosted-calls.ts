@@ -34,8 +34,7 @@ export async function rpcAt(url: string, token: string | undefined, method: stri
   });
   const text = await answer.text();
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  const body = data === '' ? {} : (JSON.parse(data) as Json);
-  return { status: answer.status, headers: answer.headers, body };
+  return { status: answer.status, headers: answer.headers, body: data === '' ? {} : (JSON.parse(data) as Json) };
 }
 
 export async function toolNamesAt(url: string, token: string): Promise<string[]> {

@@ -33,8 +33,7 @@ export function newHome(name = 'docshare-home-'): string {
 
 /** Returns the path of a host's file in this home. */
 export function fileIn(home: string, id: string): string {
-  const host = hosts.find((one) => one.id === id);
-  const [file = ''] = host?.files(getUserFolders({ HOME: home }, 'linux')) ?? [];
+  const [file = ''] = hosts.find((one) => one.id === id)?.files(getUserFolders({ HOME: home }, 'linux')) ?? [];
   return file;
 }
 

@@ -234,8 +234,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
 function readForm(body: Buffer, contentType: string): { name: string; type: string; bytes: Buffer } {
   const boundary = contentType.match(/boundary=(.+)$/)?.[1] ?? '';
   const text = body.toString('latin1');
-  const start = text.indexOf('name="file"');
-  const head = text.indexOf('\r\n\r\n', start) + 4;
+  const head = text.indexOf('\r\n\r\n', text.indexOf('name="file"')) + 4;
   const end = text.indexOf(`\r\n--${boundary}`, head);
   const field = (name: string) => text.match(new RegExp(`name="${name}"\\r\\n\\r\\n([^\\r]*)`, 'i'))?.[1] ?? '';
   const name = field('Content-Disposition').match(/filename="([^"]+)"/)?.[1] ?? '';

@@ -24,6 +24,5 @@ export async function buildApp(profile?: ServiceProfile): Promise<BuiltApp> {
   const { default: app } = await import(pathToFileURL(path).href);
   const handler = platform.createAppHandler(app);
   const { results } = await handler({ command: 'definition' });
-  const close = () => rmSync(folder, { recursive: true });
-  return { handler, definition: results as Definition, path, close };
+  return { handler, definition: results as Definition, path, close: () => rmSync(folder, { recursive: true }) };
 }

@@ -75,8 +75,7 @@ describe('with a profile', () => {
       expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
       raw: { visitor_cap: expect.any(Number), created_at: expect.any(String) },
     });
-    const changed = app.definition.triggers['agreement_status_changed']?.operation.sample;
-    expect(changed).toMatchObject({
+    expect(app.definition.triggers['agreement_status_changed']?.operation.sample).toMatchObject({
       agreement_id: expect.stringMatching(/^ag-/),
       status: 'declined',
       raw: { stage: 'declined' },
@@ -84,8 +83,7 @@ describe('with a profile', () => {
   });
 
   test('outputs of the original record are labelled and typed', () => {
-    const outputs = app.definition.triggers['new_contact']?.operation.outputFields as Field[];
-    expect(outputs).toEqual(
+    expect(app.definition.triggers['new_contact']?.operation.outputFields as Field[]).toEqual(
       expect.arrayContaining([
         { key: 'raw__score', label: 'Score', type: 'number' },
         { key: 'raw__modified_at', label: 'Modified At', type: 'datetime' },

@@ -69,8 +69,7 @@ test('an aborted open() leaves the bytes to the next open(), or to close()', asy
   expect(asked[0]?.signal?.aborted).toBe(false);
   await client.close();
   expect(asked[0]?.signal?.aborted).toBe(true);
-  const other = openOver('in the response', begun(end));
-  const again = await other.client.agreements.document({ id: 'a' });
+  const again = await openOver('in the response', begun(end)).client.agreements.document({ id: 'a' });
   await expect(again.open({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   for await (const chunk of (await again.open()).bytes) expect(chunk).toEqual(bytes);
 });

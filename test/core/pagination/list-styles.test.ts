@@ -50,8 +50,7 @@ test.each(PAGING_PRESET_NAMES)('pagination by %s gives 57 of 57 items', async (p
   const cases = SWITCHES.naming.settings;
   for (const [row, envelope] of SWITCHES.envelope.settings.entries()) {
     for (const [column, pagingLocation] of placesIn(envelope).entries()) {
-      const turns = row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake'];
-      for (const naming of turns) {
+      for (const naming of row + column === 0 ? cases : [cases[(row + column) % cases.length] ?? 'snake']) {
         const profile = { ...DEFAULT_PROFILE, paging, naming, pagingLocation, envelope };
         // A bare array pages by headers: by a Link header unless the style has its own.
         const bare = envelope === 'bare' && !usesHeaders(PAGING_PRESETS[paging]);

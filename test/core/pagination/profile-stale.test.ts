@@ -71,8 +71,7 @@ async function read(oddity: Oddity, list: ListProfile) {
   );
   const collected = client.documents.list({ ...oddity.input }).collect();
   const items: unknown = await collected.catch((error: unknown) => error);
-  const context = () => [JSON.stringify(list), ...requests.slice(0, 30).map(({ url }) => url)].join('\n');
-  return { items, context };
+  return { items, context: () => [JSON.stringify(list), ...requests.slice(0, 30).map(({ url }) => url)].join('\n') };
 }
 
 test.each(Object.entries({ ...SOUND_ODDITIES, ...FULL_PAGES }))(

@@ -83,8 +83,7 @@ test('a hostile form adds no fields, terminates, and reaches no prototype', () =
 });
 
 test('each operation is about one resource, distinct from those of other groups', () => {
-  const about = Object.fromEntries(operations.map(({ name }) => [name, getResourceName(name)]));
-  expect(about).toMatchObject({
+  expect(Object.fromEntries(operations.map(({ name }) => [name, getResourceName(name)]))).toMatchObject({
     'documents.get': 'document',
     'documents.pages': 'page',
     'documents.startUpload': 'upload',

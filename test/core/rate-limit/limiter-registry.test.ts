@@ -35,8 +35,7 @@ const MINUTE_MS = 60_000;
 function createRegistry() {
   const store: LimitStore = { take: () => 0, pause: () => undefined };
   const limiterOf = (apiKey: string) => getSharedLimiter({ apiKey, origin: 'https://forgotten.test', store });
-  const start = (apiKey: string) => limiterOf(apiKey).run(async () => undefined);
-  return { limiterOf, start };
+  return { limiterOf, start: (apiKey: string) => limiterOf(apiKey).run(async () => undefined) };
 }
 
 /** Returns whether a limiter is garbage-collected. V8 keeps a reference for a moment while it compiles. */

@@ -178,8 +178,7 @@ test.each([
   const limiter = createLimiter(SMALL);
   const baseUrl = 'https://docshare.test/api/v1';
   const client = defineClient({ apiKey: 'key', baseUrl, transport, limiter, ...faulty, ...logger });
-  const sends = ['a', 'b', 'c'].map((id) => client.agreements.send({ id }, { onWait: fail }));
-  const ends = Promise.allSettled(sends);
+  const ends = Promise.allSettled(['a', 'b', 'c'].map((id) => client.agreements.send({ id }, { onWait: fail })));
   await vi.advanceTimersByTimeAsync(10_000);
   expect((await ends).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   expect(service.starts).toHaveLength(3);

@@ -13,8 +13,7 @@ const folder = createFolderForFile('docshare-limit-');
 
 test('four processes with one file stay within the limit together', async () => {
   const [requests, windowMs, calls] = [40, 1500, 40];
-  const path = join(folder, 'four.db');
-  const args = [worker, path, String(calls), String(requests), String(windowMs)];
+  const args = [worker, join(folder, 'four.db'), String(calls), String(requests), String(windowMs)];
   const outputs = await Promise.all(
     Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['--no-warnings', ...args])),
   );
@@ -136,8 +135,7 @@ describe('in virtual time', () => {
     const { DatabaseSync } = await import('node:sqlite');
     const holder = new DatabaseSync(path);
     holder.exec('BEGIN EXCLUSIVE');
-    const limiter = createLimiter({ shared: { store, id: 'key' } });
-    const [first, second] = await start([limiter], 2, 3);
+    const [first, second] = await start([createLimiter({ shared: { store, id: 'key' } })], 2, 3);
     expect(first).toBeGreaterThanOrEqual(2000);
     expect(second).toBe(first);
     expect(warn).toHaveBeenCalledTimes(1);

@@ -33,8 +33,7 @@ function behindOthers(waitMs: number) {
     const told: Wait[] = [];
     const onWait = (wait: Wait) => void told.push(wait);
     const start = async () => performance.now() - from;
-    const ended = limiter.run(start, { onWait, ...options }).catch((error: unknown) => error);
-    return { told, ended };
+    return { told, ended: limiter.run(start, { onWait, ...options }).catch((error: unknown) => error) };
   };
   return { limiter, others, call };
 }

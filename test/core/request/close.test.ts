@@ -163,8 +163,7 @@ async function closedIn(asked: string, { answer, act }: { answer: Answer; act: A
     [asked]: answer,
   });
   const error = Promise.resolve(act(service.client)).then(String, (thrown: unknown) => thrown);
-  const isAsked = () => service.lines().some((line) => line.replace(/\/\d+$/, '') === asked);
-  await expect.poll(isAsked).toBe(true);
+  await expect.poll(() => service.lines().some((line) => line.replace(/\/\d+$/, '') === asked)).toBe(true);
   await service.client.close();
   return error;
 }

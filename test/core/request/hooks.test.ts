@@ -10,8 +10,7 @@ function listen() {
   const note = (name: string) => (event: object) => void told.push([name, { ...event }]);
   const names = ['onCall', 'onWait', 'onRequest', 'onResponse', 'onRequestEnd', 'onRetry', 'onCallEnd'];
   const hooks: Hooks = Object.fromEntries(names.map((name) => [name, note(name)]));
-  const of = (name: string) => told.filter(([one]) => one === name).map(([, event]) => event);
-  return { hooks, told, of };
+  return { hooks, told, of: (name: string) => told.filter(([one]) => one === name).map(([, event]) => event) };
 }
 
 test('the events of each request have the ID of the call, the attempt, the URL and the result', async () => {

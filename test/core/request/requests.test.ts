@@ -28,8 +28,7 @@ test('an ID with any characters is exactly one path segment, or is rejected befo
       );
       // A proxy that decodes the path would leave the folder.
       const climbs = value.split(/[/\\]/).some((part) => part === '.' || part === '..');
-      const refused = value === '' || climbs || !value.isWellFormed();
-      if (refused) {
+      if (value === '' || climbs || !value.isWellFormed()) {
         expect(error).toBeInstanceOf(InputError);
         expect(requests).toEqual([]);
         return;

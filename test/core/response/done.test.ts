@@ -211,8 +211,7 @@ test('a read with a text response is still an error', async () => {
 });
 
 test("a response nested too deeply rejects with one of the client's own errors", async () => {
-  const deep = `{"url":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-  const { client } = await serve(answer('200 OK', json, deep));
+  const { client } = await serve(answer('200 OK', json, `{"url":${'['.repeat(100_000)}${']'.repeat(100_000)}}`));
   expect(await failureOf(client.links.create({ document_id: 'd' }))).toBeInstanceOf(UnexpectedResponseError);
   expect(await client.templates.get({ id: 't' })).toHaveProperty('url');
 });

@@ -15,8 +15,7 @@ const address = json({ url: '/stored/a.pdf?sig=1' });
 test('a Retry-After of the storage is awaited in full, and then a new session starts', async () => {
   const service = endWithTest(await startScripted([start, busy('0.3'), start, json({}), json({ id: 'doc_1' })]));
   await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' });
-  const lines = service.requests.map(({ line }) => line.replace('/api/v1', ''));
-  expect(lines).toEqual([
+  expect(service.requests.map(({ line }) => line.replace('/api/v1', ''))).toEqual([
     ...['POST /documents/uploads', 'PUT /storage?sig=1'],
     ...['POST /documents/uploads', 'PUT /storage?sig=1'],
     'POST /documents/uploads/finalize',
@@ -51,8 +50,7 @@ test('the download of a stored file waits, follows redirects and has events, nev
   expect(await text(stored)).toBe('%PDF-1.7');
   expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
   expect(service.requests.slice(1).map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(undefined));
-  const seen = ends.map(({ operation, attempt, hops, outcome }) => [operation, attempt, hops, outcome]);
-  expect(seen).toEqual([
+  expect(ends.map(({ operation, attempt, hops, outcome }) => [operation, attempt, hops, outcome])).toEqual([
     ['agreements.document', 0, 0, 'succeeded'],
     ['storage.get', 0, 0, 'rejected'],
     ['storage.get', 1, 0, 'redirected'],

@@ -190,8 +190,7 @@ test("an aborted upload rejects with the caller's reason, whatever the stream do
     throw new Error('the stream was ended');
   }
   const { client } = createUploadClient({ [PUT]: (request) => readBody(request).then(never) });
-  const upload = client.upload(stream(), { via: 'direct', sizeBytes: 9, signal: control.signal });
-  await expect(upload).rejects.toBe('enough');
+  await expect(client.upload(stream(), { via: 'direct', sizeBytes: 9, signal: control.signal })).rejects.toBe('enough');
 });
 
 test("an upload whose storage never responds ends with the client's lifetime", async () => {

@@ -75,8 +75,7 @@ function created(group: string, sent: Record<string, unknown>) {
   if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link_name'] = sent['name'];
   const old = tables['links']?.find((one) => one['document_id'] === shown?.id);
   if (group === 'links' && habits.oneLinkADocument && old) return { status: 200, body: Object.assign(old, sent) };
-  const made = make(group, sent);
-  return { status: 201, body: habits.silent ? { ok: true } : made };
+  return { status: 201, body: habits.silent ? { ok: true } : make(group, sent) };
 }
 
 function removal(group: string, id: string) {

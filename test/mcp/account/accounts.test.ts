@@ -31,15 +31,13 @@ test('an approval counts only for its own key, at its own service and under its 
   ];
   expect(others).not.toContain(own);
   // The version of the API and copied spaces around the key make no difference, as for the rate limiter.
-  const same = [fingerprintOf('https://docshare.test/api/v2', mine), fingerprintOf(HERE, ` ${mine}\n`)];
-  expect(same).toEqual([own, own]);
+  expect([fingerprintOf('https://docshare.test/api/v2', mine), fingerprintOf(HERE, ` ${mine}\n`)]).toEqual([own, own]);
   expect(computeKeyFingerprint(secret, { baseUrl: HERE, apiKey: mine })).toBe(own);
 });
 
 test('a call that would wait longer for the rate limit than hosts do fails at once and says when to retry', async () => {
   // Other servers have used up the limit: the next start is possible in two minutes.
-  const limit = { take: () => 120_000, pause: () => undefined };
-  const state = { ...createMemoryState(), limit };
+  const state = { ...createMemoryState(), limit: { take: () => 120_000, pause: () => undefined } };
   const accounts = await closeAfterTest(
     createAccounts({ baseUrl: HERE, missingKey: 'none', state: async () => state }),
   );

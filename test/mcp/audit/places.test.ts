@@ -30,8 +30,7 @@ test('a pipe with a reader gets lines at once, and a full pipe makes the write f
   const { mode } = statSync(path);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const failed: unknown[] = [];
-  const onFailure = (error: unknown) => void failed.push(error);
-  const audit = openAudit(path, { onFailure });
+  const audit = openAudit(path, { onFailure: (error: unknown) => void failed.push(error) });
   audit.start(entry).end('done');
   const read = Buffer.alloc(4096);
   const lines = read.toString('utf8', 0, readSync(reader, read)).trim().split('\n');
@@ -51,8 +50,7 @@ test.skipIf(process.platform === 'win32')('a symbolic link is rejected, and its 
   writeFileSync(target, 'mine', { mode: 0o644 });
   symlinkSync(target, path);
   const failed: unknown[] = [];
-  const write = () => openAudit(path, { onFailure: (error) => void failed.push(error) }).start(entry);
-  expect(write).toThrow();
+  expect(() => openAudit(path, { onFailure: (error) => void failed.push(error) }).start(entry)).toThrow();
   expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual(['mine', 0o644]);
 });
 
@@ -131,8 +129,7 @@ describe('on stdout', () => {
 });
 
 test('each replica has its own file and writes its name into each line', () => {
-  const path = join(folder, '{replica}-of-{replica}.jsonl');
-  openAudit(path, { onFailure: () => undefined, replica: 'b' }).start(entry);
+  openAudit(join(folder, '{replica}-of-{replica}.jsonl'), { onFailure: () => undefined, replica: 'b' }).start(entry);
   expect(JSON.parse(readFileSync(join(folder, 'b-of-b.jsonl'), 'utf8'))).toMatchObject({
     replica: 'b',
     outcome: 'started',

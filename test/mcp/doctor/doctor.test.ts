@@ -79,8 +79,7 @@ test.each<[string, Record<string, string>, RegExp]>([
 });
 
 test('the settings printed for hosts contain no password and no query of the base URL', async () => {
-  const env = { DOCSHARE_BASE_URL: 'https://me:a_password@docs.test/api/v1/?token=a_query' };
-  const { stdout } = await doctor(env, true);
+  const { stdout } = await doctor({ DOCSHARE_BASE_URL: 'https://me:a_password@docs.test/api/v1/?token=a_query' }, true);
   expect(stdout).toContain('https://docs.test/api/v1"');
   expect(stdout).not.toMatch(/a_password|a_query/);
 });

@@ -211,8 +211,7 @@ describe('tokens', () => {
       postForm(url, '/revoke', { token: tokens.refresh_token, client_id: host.clientId }),
       refreshAt(url, host, tokens.refresh_token),
     ]);
-    const given = answers.flatMap(({ body }) => body['access_token'] ?? []);
-    const statuses = [tokens.access_token, ...given].map(
+    const statuses = [tokens.access_token, ...answers.flatMap(({ body }) => body['access_token'] ?? [])].map(
       async (token) => (await rpcAt(url, String(token), 'tools/list')).status,
     );
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([401]));

@@ -146,8 +146,7 @@ const REGISTRATIONS: readonly (readonly [string, object, readonly string[]])[] =
 describe.each(REGISTRATIONS)('%s registers itself', (name, metadata, redirects) => {
   test.each(redirects)('and is redirected to %s', async (redirect) => {
     const { clientId } = await registerHost(url, { client_name: name, ...metadata });
-    const host = { clientId, redirect };
-    const { tokens } = await tokensAt(url, { key: sandbox.key(), host, groups: ['links'] });
+    const { tokens } = await tokensAt(url, { key: sandbox.key(), host: { clientId, redirect }, groups: ['links'] });
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(200);
   });
 });

@@ -21,8 +21,7 @@ test('without a token the endpoint names the sign-in URL and the scopes', async 
   expect(status).toBe(401);
   const challenge = headers.get('www-authenticate') ?? '';
   expect(challenge).toContain(`scope="${SCOPES.join(' ')}"`);
-  const metadata = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '';
-  const resource = await (await fetch(metadata)).json();
+  const resource = await (await fetch(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '')).json();
   expect(resource).toMatchObject({ resource: `${url}/mcp`, authorization_servers: [url] });
   const found = await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json();
   expect(found).toMatchObject({
@@ -44,8 +43,7 @@ test('a user signs a host in, which then calls with the complete menu', async ()
 });
 
 test('the menu contains what the user ticked', async () => {
-  const key = sandbox.key();
-  const { tokens } = await tokensAt(url, { key, groups: ['documents', 'webhooks'], readOnly: true });
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), groups: ['documents', 'webhooks'], readOnly: true });
   expect(tokens.scope).toBe('documents:read webhooks:write');
   expect(await toolNamesAt(url, tokens.access_token)).toEqual([
     'list_documents',

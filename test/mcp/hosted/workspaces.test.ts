@@ -41,8 +41,7 @@ function createVisitor() {
 async function signIn(options: { keys?: readonly [string, string] } = {}) {
   const { keys = [addKey(0), addKey(1)] } = options;
   const person = createVisitor();
-  const names = ['Acme', 'beta'];
-  const signedIn = await tokensAt(urlOf(0), { key: keys[0], otherKeys: [keys[1]], names, person });
+  const signedIn = await tokensAt(urlOf(0), { key: keys[0], otherKeys: [keys[1]], names: ['Acme', 'beta'], person });
   const token = signedIn.tokens.access_token;
   let turn = 0;
   const call = (name: string, args: object) => callAt(urlOf(turn++), token, name, args);

@@ -18,8 +18,7 @@ const contacts =
     const text = filterParams.map((name) => query.get(name)).find((value) => value !== null);
     const all = people.filter(({ name }) => !text || name.includes(text));
     const start = Number(query.get('cursor') ?? 0);
-    const size = Math.min(Number(query.get('limit') ?? 20), most);
-    const end = start + size;
+    const end = start + Math.min(Number(query.get('limit') ?? 20), most);
     return { json: { items: all.slice(start, end), ...(end < all.length ? { next_cursor: String(end) } : {}) } };
   };
 

@@ -25,8 +25,7 @@ const filesIn = (folder: string) => readdirSync(folder).map((name) => join(folde
 
 function opener(folder: string | undefined, options: { now?: () => number } = {}) {
   const failures: unknown[] = [];
-  const open = createStateProvider({ folder, onFailure: (error) => failures.push(error), ...options });
-  return { open, failures };
+  return { open: createStateProvider({ folder, onFailure: (error) => failures.push(error), ...options }), failures };
 }
 
 /** One memory state, and two states on one file: each entry of the port works with both. */
@@ -138,8 +137,7 @@ test('two servers send once, and the second says so', async () => {
 });
 
 test('two servers with one key count the limit together', async () => {
-  const key = sandbox.key();
-  const options = { env: envOf(key), state: fresh(), ownProcess: true };
+  const options = { env: envOf(sandbox.key()), state: fresh(), ownProcess: true };
   const [one, two] = await Promise.all([closeAfterTest(openHost(options)), closeAfterTest(openHost(options))]);
   let answered = 0;
   for (const host of [one, two])

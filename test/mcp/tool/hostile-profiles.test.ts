@@ -32,8 +32,7 @@ const HOSTILE = [
 /** The profile with these fields for all writes. */
 function withFields(names: readonly string[], schema: Schema = { type: 'string' }): ServiceProfile {
   const profile = learnedProfile(BASE);
-  const properties = Object.fromEntries(names.map((name) => [name, schema]));
-  const form = object(properties);
+  const form = object(Object.fromEntries(names.map((name) => [name, schema])));
   return {
     ...profile,
     resources: { link: form, contact: form, room: form, agreement: form, folder: form, template: form },
@@ -137,8 +136,7 @@ describe('an invalid profile ends the start with one sentence', () => {
       /is for https:\/\/other\.example/,
     ],
   ])('%s', async (_, path, sentence) => {
-    const env = { DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: path() };
-    await expect(openHost({ env })).rejects.toThrow(sentence);
+    await expect(openHost({ env: { DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: path() } })).rejects.toThrow(sentence);
   });
 
   function written(text: string): string {

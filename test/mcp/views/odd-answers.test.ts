@@ -36,8 +36,7 @@ test('a visit that cannot be read shows an error', async () => {
 test('a result of an unknown format leaves no view waiting', async () => {
   const host = await closeAfterTest(openView(browser, 'pick'));
   await host.page.evaluate(() => {
-    const params = { content: 5 };
-    const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params };
+    const message = { jsonrpc: '2.0', method: 'ui/notifications/tool-result', params: { content: 5 } };
     document.querySelector('iframe')?.contentWindow?.postMessage(message, '*');
   });
   await host.frame.getByText(texts.cantBeDisplayedHere).waitFor();

@@ -23,8 +23,7 @@ test('waits for a request by its operation, its method and path, or its status',
   expect(others).toEqual([first, first]);
   // Existing entries match at once, unless only later ones are requested.
   expect(await log.waitFor({ operation: 'rooms.create' }, { timeoutMs: 0 })).toBe(first);
-  const late = log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 });
-  await expect(late).rejects.toThrow(
+  await expect(log.waitFor({ operation: 'rooms.create', after: first?.id ?? '' }, { timeoutMs: 20 })).rejects.toThrow(
     /No request .*rooms\.create.* arrived within 20 ms. Last requests: GET \/api\/v1\/rooms 200/,
   );
 });

@@ -58,12 +58,14 @@ test.each<[Item, Item]>([
 
 test('a file is fetched again if its bytes are sent again', async () => {
   let puts = 0;
-  const store = () => (++puts === 1 ? 503 : 200);
-  const { upload, routes } = serve({ 'content-length': '9' }, text('%PDF-deck'), store);
+  const { upload, routes } = serve({ 'content-length': '9' }, text('%PDF-deck'), () => (++puts === 1 ? 503 : 200));
   expect(await upload('deck.pdf')).toMatchObject({ id: 'd1' });
   const [GET, PUT] = ['GET /deck.pdf', 'PUT /put'];
-  const transfers = routes().filter((route) => [GET, PUT].includes(route));
-  expect(transfers.slice(-4)).toEqual([GET, PUT, GET, PUT]);
+  expect(
+    routes()
+      .filter((route) => [GET, PUT].includes(route))
+      .slice(-4),
+  ).toEqual([GET, PUT, GET, PUT]);
 });
 
 test('a file without a length is rejected as soon as it is too large', async () => {

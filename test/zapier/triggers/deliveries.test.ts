@@ -184,8 +184,7 @@ test.each([
     seconds[key.split('-')[0] ?? ''] = ttl;
     return true;
   };
-  const body = JSON.stringify({ type: 'link.viewed', data });
-  await deliver(step, secret ? { data, secret } : { body });
+  await deliver(step, secret ? { data, secret } : { body: JSON.stringify({ type: 'link.viewed', data }) });
   expect(seconds).toEqual({ event: ttl, ...(secret && { signs: 3_024_000 }) });
 });
 

@@ -164,8 +164,7 @@ test('records with the same time as the last one run the Zap, on the second page
   const first = [at(1, 5), at(0, 0)];
   const { look, become } = watch(first);
   expect(await look()).toEqual(['r1', 'r0']);
-  const others = Array.from({ length: 120 }, (_, index) => at(200 - index, 5));
-  become([at(300, 6), ...others, ...first]);
+  become([at(300, 6), ...Array.from({ length: 120 }, (_, index) => at(200 - index, 5)), ...first]);
   expect(await look()).toEqual(expect.arrayContaining(['r300', 'r200', 'r81']));
 });
 

@@ -48,8 +48,7 @@ test('an upload without progress or response is cancelled, after two minutes by 
     transfer.startTimer();
     await vi.advanceTimersByTimeAsync(ms - 1);
     // An accepted byte restarts the timer, and so does the next call of startTimer.
-    const stream = transfer.stream()[Symbol.asyncIterator]();
-    await stream.next();
+    await transfer.stream()[Symbol.asyncIterator]().next();
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(transfer.signal.aborted).toBe(false);
     await vi.advanceTimersByTimeAsync(1);

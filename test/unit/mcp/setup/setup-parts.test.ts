@@ -95,8 +95,7 @@ const COMMANDS: Readonly<Record<string, RegExp>> = {
   copilot: /^copilot mcp add docshare --env .* -- npx -y docshare-mcp$/,
 };
 test.each(hosts.map(({ id }) => id))('%s has its own command to add the server, or none', (id) => {
-  const line = getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux');
-  expect(line ?? '').toMatch(COMMANDS[id] ?? /^$/);
+  expect(getAddCommand(host(id), wanted({ env: { A: 'x y' }, key: 'k' }), 'linux') ?? '').toMatch(COMMANDS[id] ?? /^$/);
   // PowerShell would expand it.
   expect(getAddCommand(host(id), wanted({ key: `\${DOCSHARE_API_KEY}` }), 'win32')).toBeUndefined();
 });
