@@ -36,8 +36,7 @@ async function startAtTerminal(args: readonly string[]) {
 
 test('at a terminal the sandbox prints its purpose, its page URLs and how to connect a host', async () => {
   const data = join(folder, "it's kept");
-  const started = await startAtTerminal(['--sandbox', '--data', data]);
-  const [ready, ...lines] = started.trim().split('\n');
+  const [ready, ...lines] = (await startAtTerminal(['--sandbox', '--data', data])).trim().split('\n');
   expect(JSON.parse(ready ?? '')).toMatchObject({ event: 'ready', url: 'stdio:' });
   const said = lines.join('\n');
   expect(said).toContain(`Sandbox data      ${data}`);

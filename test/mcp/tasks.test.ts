@@ -59,8 +59,7 @@ test.each<[string, number, readonly Step[]]>([
   ['find nothing', 600, [['list_templates', () => ({ match: 'no template has this name' })]]],
   ['know what is left of the limit before a long job', 500, [['whoami', () => ({})]]],
 ])('%s: at most %i tokens', async (_, most, steps) => {
-  const sandbox = await closeAfterTest(createSandbox());
-  const host = await openHostOnSandbox(sandbox);
+  const host = await openHostOnSandbox(await closeAfterTest(createSandbox()));
   const answers: Json[] = [];
   let tokens = 0;
   for (const [tool, toArguments] of steps) {

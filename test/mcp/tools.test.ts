@@ -44,7 +44,6 @@ describe.each(KINDS)('%s', (kind) => {
 
 describe.each(DIFFERENT_PRESETS)('a service of the shape %s', (_, profile) => {
   test('can be reached at every endpoint too', { timeout: 120_000 }, async () => {
-    const other = await closeAfterTest(createSandbox({ profile, data: 'empty' }));
-    await expectEveryEndpoint(other, {});
+    await expectEveryEndpoint(await closeAfterTest(createSandbox({ profile, data: 'empty' })), {});
   });
 });

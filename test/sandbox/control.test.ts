@@ -66,8 +66,7 @@ test('keys can be created, rotated and revoked', async () => {
   const { key } = (await control('POST', '/keys', { scopes: ['links:read'] })).body;
   const rotated = (await control('POST', '/keys/rotate', { key })).body.key;
   await control('POST', '/keys/revoke', { key: rotated });
-  const listed = (await control('GET', '/keys')).body.slice(-2);
-  expect(listed).toMatchObject([
+  expect((await control('GET', '/keys')).body.slice(-2)).toMatchObject([
     { key, scopes: ['links:read'], revoked: true },
     { key: rotated, scopes: ['links:read'], revoked: true },
   ]);
@@ -165,8 +164,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('prints URL, key and its ready line, a
   expect(event).toBe('ready');
   const key = /dsk_\w+/.exec(output.stdout)?.[0];
   expect(output.stdout).toContain(url);
-  const response = await fetch(`${url}/links`, { headers: { authorization: `Bearer ${key}` } });
-  expect(response.status).toBe(200);
+  expect((await fetch(`${url}/links`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

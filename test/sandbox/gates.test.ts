@@ -120,8 +120,7 @@ test('the same browser continues its visit, and another browser starts a new one
 
 test('only its own browser can reach a visit, even with a profile of sequential IDs', async () => {
   sandbox.use('modern+ids=digits');
-  const link = await newLink({ password: 'right' });
-  const opened = await post(link.url, { password: 'right' });
+  const opened = await post((await newLink({ password: 'right' })).url, { password: 'right' });
   sandbox.use('modern');
   const [id = ''] = new URL(opened.location ?? '').pathname.slice('/v/'.length).split('.');
   expect(id).toMatch(/^\d+$/);

@@ -134,8 +134,7 @@ test('close ends a running delivery, and nothing waits for it any more', async (
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const receiver = createServer(() => resolve());
   const sandbox = await createSandbox({ clock: 'manual' });
-  const url = await listenForTest(receiver);
-  const body = { url, events: ['link.viewed'] };
+  const body = { url: await listenForTest(receiver), events: ['link.viewed'] };
   await sendJson(sandbox, { key: sandbox.key(), method: 'POST', path: '/webhooks', body });
   await sandbox.visit([...sandbox.snapshot().state.links.keys()].at(-1) ?? '', { email: 'ada@example.com' });
   await arrived;

@@ -18,8 +18,7 @@ let page: Page;
 let problems: string[];
 
 const browser = await closeAfterAll(openBrowser());
-const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
-const call = createCaller(sandbox);
+const call = createCaller(await closeAfterAll(createSandbox({ data: 'empty' })));
 ({ page, problems } = await openPage(browser, { width: 640, height: 700 }));
 
 async function store(name: string): Promise<string> {
@@ -34,8 +33,7 @@ test.each(names)('the API has the page count of pdfinfo for %s', async (name) =>
 });
 
 async function openReader(name: string): Promise<void> {
-  const link = (await call('POST /links', { document_id: await store(name) })).body;
-  await page.goto(link.url);
+  await page.goto((await call('POST /links', { document_id: await store(name) })).body.url);
 }
 
 /**
@@ -137,8 +135,7 @@ test('signing pages that were not displayed requires an explicit confirmation', 
   const document_id = await store('qpdf-locked');
   const recipients = [{ email: 'ada@example.com', name: 'Ada' }];
   const { id } = (await call('POST /agreements', { name: 'Locked', document_id, recipients })).body;
-  const url = (await call(`POST /agreements/${id}/send`)).body.recipients[0].signing_url;
-  await page.goto(url);
+  await page.goto((await call(`POST /agreements/${id}/send`)).body.recipients[0].signing_url);
   await page.getByText(texts.filePasswordProtectedAsk).waitFor();
   await page.getByLabel(texts.typeYourFullName).fill('Ada');
   await page.getByLabel(texts.iAgreeSignElectronically).check();

@@ -136,8 +136,7 @@ test('a new version does not mix with the version that is being read', async () 
   await openLink({ document_id: id }, { width: 390, height: 844 });
   await shown(1);
   const upload = (await call('POST /documents/uploads', {})).body;
-  const replacement = await drawDeck();
-  await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: Uint8Array.from(replacement) });
+  await fetch(upload.uploadUrl, { method: 'PUT', headers: upload.headers, body: Uint8Array.from(await drawDeck()) });
   const { storageKey, token } = upload;
   await call('POST /documents/uploads/finalize', { storageKey, token, documentId: id });
   await page.getByLabel('Page', { exact: true }).fill('31');

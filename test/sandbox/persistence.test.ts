@@ -160,8 +160,7 @@ test('the next sandbox of a folder restores everything: visits, files, clock, pr
 
 test.skipIf(process.platform !== 'linux')('an error while saving the state names the folder', async () => {
   symlinkSync('/dev/full', join(folder, 'state.bin.tmp'));
-  const sandbox = await createSandbox({ data: 'empty', dataFolder: folder });
-  await expect(sandbox.close()).rejects.toMatchObject({
+  await expect((await createSandbox({ data: 'empty', dataFolder: folder })).close()).rejects.toMatchObject({
     message: `The folder ${folder} can't be written (ENOSPC). Free space there or choose another folder`,
     code: 'ENOSPC',
   });

@@ -86,10 +86,8 @@ test.each<[unknown, string]>([
 });
 
 test('a port in use is reported in a sentence and with its error code', async () => {
-  const first = await closeAfterTest(createSandbox({ data: 'empty' }));
-  const port = Number(new URL(first.origin).port);
-  const second = await createSandbox({ data: 'empty', port }).catch((error: unknown) => error);
-  expect(second).toMatchObject({
+  const port = Number(new URL((await closeAfterTest(createSandbox({ data: 'empty' }))).origin).port);
+  expect(await createSandbox({ data: 'empty', port }).catch((error: unknown) => error)).toMatchObject({
     message: `Port ${port} is in use. Choose another, or 0 for any free port`,
     code: 'EADDRINUSE',
   });

@@ -151,8 +151,7 @@ test('finalize registers a file once, and only with the token of its upload', as
 test('documentId adds a new version to that document', async () => {
   const { id } = (await uploadForm({ file: new Blob([await makePdf(1)]) })).body;
   const { uploadUrl, headers, storageKey, token } = await open();
-  const bytes = await makePdf(4);
-  await fetch(uploadUrl, { method: 'PUT', headers, body: bytes });
+  await fetch(uploadUrl, { method: 'PUT', headers, body: await makePdf(4) });
   await send('POST', '/documents/uploads/finalize', { storageKey, token, documentId: id });
   expect((await send('GET', `/documents/${id}`)).body).toMatchObject({
     id,

@@ -184,6 +184,5 @@ interface Listed {
 async function idAfter(created: unknown, group: Listed, mark: string): Promise<string> {
   const told = idOf(created);
   if (told !== undefined) return told;
-  const found = (await group.list().collect()).find((item) => JSON.stringify(item).includes(mark));
-  return String(idOf(found));
+  return String(idOf((await group.list().collect()).find((item) => JSON.stringify(item).includes(mark))));
 }

@@ -309,8 +309,7 @@ export async function openZapierContext(
 /** The built app on a service that answers what a test wants, closed with the file; each test may replace the answer. */
 export async function openZapOnService(answer: Parameters<typeof openLoopback>[0]) {
   const service = await closeAfterAll(openLoopback(answer));
-  const zap = await closeAfterAll(startPlatform({ apiKey: 'key', baseUrl: service.url }));
-  return { service, zap };
+  return { service, zap: await closeAfterAll(startPlatform({ apiKey: 'key', baseUrl: service.url })) };
 }
 
 /** A delivery as Zapier passes it on: its headers have names like `Http-X-Foo`. */

@@ -74,8 +74,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
 
   test('an agreement is created from a template and sent to named signers', async () => {
     await act('upload_document', { file: 'data:,Between us.', name: 'NDA.txt' });
-    const document = await pick('document', 'NDA');
-    await act('create_template', { name: 'NDA', document, description: 'Mutual' });
+    await act('create_template', { name: 'NDA', document: await pick('document', 'NDA'), description: 'Mutual' });
     const template = await pick('template', 'NDA');
     expect(await act('update_template', { template, name: 'Mutual NDA' })).toMatchObject({ name: 'Mutual NDA' });
     await act('create_agreement', { name: 'NDA with Ann', template, signer_emails: ['Ann Lee <ann@x.example>'] });

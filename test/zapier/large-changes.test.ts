@@ -67,8 +67,7 @@ const ORDERS = [
 const LONG_MS = 200_000;
 
 async function expectReported(trigger: string, maxPolls: number): Promise<void> {
-  const first = await poll(trigger);
-  const known = new Set(first.ids);
+  const known = new Set((await poll(trigger)).ids);
   await poll(trigger);
   const changed = records[Math.floor(style.count / 20) * 10] ?? {};
   Object.assign(changed, { status: 'accepted', updated_at: new Date().toISOString() });

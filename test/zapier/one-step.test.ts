@@ -77,8 +77,7 @@ test('find or create link finds the link that it created, and a parallel run get
   expect(second).toEqual(first);
   expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
   // A link to another document or with other gates is another link, even with the same name.
-  const open = await context.act('create_link', { document, name: 'For Ann' });
-  expect(open['id']).not.toBe(first['id']);
+  expect((await context.act('create_link', { document, name: 'For Ann' }))['id']).not.toBe(first['id']);
   await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
   expect(context.zap.definition.creates['create_link']?.operation).toMatchObject({
     lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },

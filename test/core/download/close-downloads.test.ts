@@ -84,8 +84,7 @@ test('a file that is opened after close() is not requested', async () => {
 
 test('a storage that does not respond in time rejects with a TimeoutError after one request', async () => {
   const { client, asked } = openOver('in a storage', begun(end), never);
-  const file = await client.agreements.document({ id: 'a' });
-  await expect(file.open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
+  await expect((await client.agreements.document({ id: 'a' })).open({ timeoutMs: 20 })).rejects.toThrow(TimeoutError);
   expect(asked).toHaveLength(2);
   await client.close();
 });

@@ -84,8 +84,7 @@ test.each([
   [502, 'could not reach'],
   [403, 'administrator'],
 ])('a write is not sent if the proxy rejects the tunnel with %i', async (status, advice) => {
-  const proxy = endWithTest(await startProxy({ rejectWith: status }));
-  vi.stubEnv('HTTPS_PROXY', proxy.origin);
+  vi.stubEnv('HTTPS_PROXY', endWithTest(await startProxy({ rejectWith: status })).origin);
   const service = await startTls();
   const sent = service.client.agreements.send({ id: 'a' });
   await expect(sent).rejects.toMatchObject({ name: 'NetworkError', message: expect.stringContaining(advice) });

@@ -15,8 +15,7 @@ function file(content: Uint8Array | string = bytes, name = 'Prés: "Q3" 💼.pdf
 
 test('a direct upload sends every signed header and the exact length, but not the API key', async () => {
   const { client, log, lines } = await startUploadService();
-  const result = await client.upload({ path: file() }, { via: 'direct', name: 'Prés.pdf' });
-  expect(result).toEqual({
+  expect(await client.upload({ path: file() }, { via: 'direct', name: 'Prés.pdf' })).toEqual({
     id: 'doc_direct',
     name: 'Prés.pdf',
     sizeBytes: bytes.byteLength,

@@ -10,8 +10,7 @@ async function openSandbox(args: readonly string[] = [], scopes?: readonly Scope
   const sandbox = await closeAfterTest(createSandbox());
   const key = sandbox.key(scopes);
   const env = { DOCSHARE_API_KEY: key };
-  const host = await openHostOnSandbox(sandbox, { env, args: ['--confirm', 'auto', ...args] });
-  return { sandbox, key, host };
+  return { sandbox, key, host: await openHostOnSandbox(sandbox, { env, args: ['--confirm', 'auto', ...args] }) };
 }
 const whoami = async (host: Host, args: Json = {}) => (await host.call('whoami', args)).data;
 

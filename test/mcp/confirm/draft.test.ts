@@ -117,8 +117,7 @@ describe.each(KINDS)('%s, with forms', (kind) => {
     ['an accepted form without an answer', { action: 'accept' }, { done: false, outcome: 'not_shown' }],
   ])('%s sends nothing', async (_, reply, answer) => {
     const id = await draft();
-    const host = await open({ kind, form: async () => reply });
-    const { data } = await host.call('send_agreement', { id });
+    const { data } = await (await open({ kind, form: async () => reply })).call('send_agreement', { id });
     expect(data).toMatchObject(answer);
     expect(data).not.toHaveProperty('confirm_token');
     expect(sends()).toBe(0);

@@ -377,15 +377,13 @@ test.each<FirstRows>([
   const draft = [...agreements.values()].find(({ status }) => status === 'draft');
   const [room] = rooms.values();
   const ids: Json = { update_link: await link(), send_agreement: draft?.id };
-  const host = await open(() => DECLINE);
-  await host.call(tool, toArguments(ids[tool] ?? room?.id));
+  await (await open(() => DECLINE)).call(tool, toArguments(ids[tool] ?? room?.id));
   expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
 });
 
 test('with --host-asks, the tools that need the user are marked, and reading tools are not', async () => {
   const marked = async (args: readonly string[]) => {
-    const host = await open(() => DECLINE, { args });
-    const tools = await host.tools();
+    const tools = await (await open(() => DECLINE, { args })).tools();
     return tools.filter(({ _meta }) => _meta?.['anthropic/requiresUserInteraction'] === true).map(({ name }) => name);
   };
   expect(await marked([])).toEqual([]);

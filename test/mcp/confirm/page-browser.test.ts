@@ -10,8 +10,7 @@ const browser = await closeAfterAll(openBrowser());
 
 /** Sends the first draft and lets a user act on the page that opens. */
 async function send(act: (page: Page) => Promise<void>): Promise<Json> {
-  const sandbox = await closeAfterTest(createSandbox());
-  const host = await openHostOnSandbox(sandbox, {
+  const host = await openHostOnSandbox(await closeAfterTest(createSandbox()), {
     args: ['--confirm', 'auto'],
     openBrowser: async (url) => {
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } });

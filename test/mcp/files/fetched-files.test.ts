@@ -83,8 +83,7 @@ test('endless redirects end after six requests', async () => {
 });
 
 test('a silent or slow URL times out, and a cancelled fetch ends with its reason', async () => {
-  const silent = await serve(() => undefined);
-  await expect(read(silent, { timeoutMs: 20 })).rejects.toThrow(/took too long/);
+  await expect(read(await serve(() => undefined), { timeoutMs: 20 })).rejects.toThrow(/took too long/);
   const dripping = await serve((_request, response) => {
     response.writeHead(200).write('%PDF-');
     const drops = setInterval(() => response.write('.'), 20);
@@ -93,8 +92,7 @@ test('a silent or slow URL times out, and a cancelled fetch ends with its reason
   await expect(read(dripping, { timeoutMs: 1000 })).rejects.toMatchObject({ code: 'url_failed' });
   const cancel = new AbortController();
   const reason = new Error('the caller has gone');
-  const left = await serve(() => cancel.abort(reason));
-  await expect(read(left, { signal: cancel.signal })).rejects.toBe(reason);
+  await expect(read(await serve(() => cancel.abort(reason)), { signal: cancel.signal })).rejects.toBe(reason);
 });
 
 test.each([

@@ -32,8 +32,7 @@ test.each([
   ['a document URL with ".."', { client_id: 'https://host.example/a/../client.json' }],
   ['a document URL with a password', { client_id: 'https://a:b@host.example/client.json' }],
 ])('an untrusted authorization request shows no sign-in and redirects nowhere: %s', async (_, query) => {
-  const host = await registerHost(url);
-  const page = await createPerson(url).load(authorizePath(host, query));
+  const page = await createPerson(url).load(authorizePath(await registerHost(url), query));
   expect(page.status).toBe(400);
   expect(page.html).toContain('Unknown app');
   expect(page.html).not.toMatch(/evil\.example|api_key|id="back"/);
@@ -260,8 +259,7 @@ test('a scope that the host did not request is requested once', async () => {
 });
 
 test('a form of another page, browser or time is rejected', async () => {
-  const host = await registerHost(url);
-  const path = authorizePath(host);
+  const path = authorizePath(await registerHost(url));
   const [person, other] = [createPerson(url), createPerson(url)];
   const page = await person.load(path);
   await other.load(path);
@@ -278,8 +276,7 @@ test('a form of another page, browser or time is rejected', async () => {
 
 test('names are shown as text, whatever they contain', async () => {
   const name = '</h1><script>alert(1)</script>\u202Eedualc\u0000\u200B&quot;';
-  const host = await registerHost(url, { client_name: name });
-  const page = await createPerson(url).load(authorizePath(host));
+  const page = await createPerson(url).load(authorizePath(await registerHost(url, { client_name: name })));
   expect(page.html).not.toContain('<script>alert');
   for (const hidden of ['\u202E', '\u200B', '\u0000']) expect(page.html).not.toContain(hidden);
   expect(page.html).toContain('&lt;/h1&gt;&lt;script&gt;');

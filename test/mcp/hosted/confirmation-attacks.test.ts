@@ -92,8 +92,7 @@ describe('a visitor with only the URL', () => {
     const phone = createPerson();
     expect((await phone.post(url, { api_key: key })).title).toBe('Approve this action?');
     expect((await createPerson().load(url)).title).toBe('Confirm it’s you');
-    const next = await asked();
-    expect((await phone.load(next.url)).title).toBe('Approve this action?');
+    expect((await phone.load((await asked()).url)).title).toBe('Approve this action?');
     expect(await phone.answer(url, 'approve')).toBe('Approved');
     await host.call('delete_link', args);
     expect(deletes()).toBe(1);

@@ -130,8 +130,7 @@ describe('a host that opens URLs', () => {
       host.call('delete_link', args),
     );
     expect(data).toMatchObject({ outcome: 'declined' });
-    const after = await withHost({}, (host) => host.call('delete_link', args));
-    expect(after.data).toMatchObject({ outcome: 'declined' });
+    expect((await withHost({}, (host) => host.call('delete_link', args))).data).toMatchObject({ outcome: 'declined' });
     expect(calls('DELETE')).toBe(0);
   });
 

@@ -211,8 +211,7 @@ test('limits, questions and uploads belong to a person and an app, however often
     const form = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', client_id, client_secret: APP.secret };
     const assertion = await identityProvider.assert(server.url, { sub, client_id });
     const { access_token } = await token({ ...form, assertion });
-    const client = await connect(server.url, access_token);
-    const result = await client.callTool({ name: String(name), arguments: args });
+    const result = await (await connect(server.url, access_token)).callTool({ name: String(name), arguments: args });
     return (result.structuredContent ?? result.content) as Json;
   };
   const ask = (sub: string, name: number, app?: string) =>

@@ -80,8 +80,7 @@ test('in another browser a user enters the key first, and declines', async () =>
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();
   await page.getByRole('heading', { name: 'Denied' }).waitFor();
-  const next = await asked();
-  await page.goto(next.url);
+  await page.goto((await asked()).url);
   expect(await page.getByRole('button', { name: 'Approve' }).isVisible()).toBe(true);
   expect((await host.call('delete_link', args)).data).toMatchObject({ outcome: 'declined' });
   expect(await page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length, document.cookie])')).toBe(

@@ -84,8 +84,7 @@ test.each(['schlüssel', 'a\r\nx-evil: 1', 'a\u0000b', 'x'.repeat(20_000), ''])(
   'a key with unusual characters is rejected with a sentence and never shown: %j',
   async (key) => {
     const person = createPerson(url);
-    const path = authorizePath(await registerHost(url));
-    const page = await person.load(path);
+    const page = await person.load(authorizePath(await registerHost(url)));
     const answer = await person.post('/authorize', { form: page.field('form'), api_key: key });
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('role="alert"');

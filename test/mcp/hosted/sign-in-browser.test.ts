@@ -165,8 +165,7 @@ test('the key is in no storage of the browser, and no page can be framed', async
   await page.getByLabel('Your API key').fill(key);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('Key accepted').waitFor();
-  const state = await page.context().storageState({ indexedDB: true });
-  expect(JSON.stringify(state)).not.toContain(key);
+  expect(JSON.stringify(await page.context().storageState({ indexedDB: true }))).not.toContain(key);
   expect(await page.content()).not.toContain(key);
   expect(page.url()).not.toContain(key);
   await page.goto(`http://127.0.0.1:${port}/frame`);

@@ -66,8 +66,7 @@ test('no call reaches the wrong workspace; questions, answers and audit lines na
         required: expect.arrayContaining(['workspace']),
       },
     });
-  const templates = await rpcAt(urlOf(1), token, 'resources/templates/list');
-  expect(JSON.stringify(templates.body)).not.toContain('docshare://');
+  expect(JSON.stringify((await rpcAt(urlOf(1), token, 'resources/templates/list')).body)).not.toContain('docshare://');
   for (const workspace of [undefined, 'gamma'])
     expect(getError(await call('list_links', { workspace }))).toMatchObject({ code: 'invalid_arguments' });
   expect((await call('whoami', { workspace: 'beta' })).data).toMatchObject({
@@ -187,8 +186,7 @@ test.each([0, 1])('key %i shows the app at /grants, and revoking it there ends a
 /** A sign-in whose first key was accepted. */
 async function beginSignIn(key: string) {
   const person = createVisitor();
-  const host = await registerHost(urlOf(0));
-  const first = await person.load(authorizePath(host));
+  const first = await person.load(authorizePath(await registerHost(urlOf(0))));
   const consent = await person.post('/authorize', { form: first.field('form'), api_key: key });
   const add = (form: string, names: readonly string[], apiKey: string) =>
     person.post('/authorize', [

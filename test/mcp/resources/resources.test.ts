@@ -73,8 +73,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
   });
 
   test('a name that contains an instruction is marked as untrusted', async () => {
-    const client = await open(modern);
-    const { contents } = await client.readResource({ uri: `docshare://documents/${ids['documents']}` });
+    const { contents } = await (await open(modern)).readResource({ uri: `docshare://documents/${ids['documents']}` });
     const document = JSON.parse((contents[0] as { text: string }).text);
     expect(document).toMatchObject({ name: `Deck ${EVIL}`, untrusted: expect.arrayContaining(['name']) });
   });
@@ -127,8 +126,7 @@ describe.each([true, false])('modern era: %s', (modern) => {
 });
 
 test.each(PROMPTS)('%s names only existing tools, and comes only with those it needs', async (name, needed, args) => {
-  const whole = await open(true);
-  const { messages } = await whole.getPrompt({ name, arguments: args });
+  const { messages } = await (await open(true)).getPrompt({ name, arguments: args });
   const words: readonly string[] = JSON.stringify(messages).match(/\b(?:[a-z]+_){1,3}[a-z]+\b/g) ?? [];
   expect(words.filter((word) => !REVIEWED_TOOLS.includes(word) && word !== 'email_required')).toEqual([]);
   expect(needed.filter((tool) => !words.includes(tool))).toEqual([]);
@@ -176,8 +174,7 @@ test('a smaller toolset offers only matching resources and prompts', async () =>
   const links = await open(true, ['--groups', 'links']);
   expect((await links.listResourceTemplates()).resourceTemplates.map(({ name }) => name)).toEqual(['links']);
   expect(links.getServerCapabilities()).not.toHaveProperty('prompts');
-  const billing = await open(true, ['--groups', 'billing']);
-  expect(Object.keys(billing.getServerCapabilities() ?? {})).toEqual(['tools']);
+  expect(Object.keys((await open(true, ['--groups', 'billing'])).getServerCapabilities() ?? {})).toEqual(['tools']);
 });
 
 test('without a key a resource says what to set, and completion is empty', async () => {

@@ -57,8 +57,7 @@ const many = Array.from({ length: 57 }, (_, index) => ({ id: `doc_${index}`, nam
 
 describe('a list returns every item once', () => {
   test('from a service without limit and cursor', async () => {
-    const host = await openHostOnService(() => ({ json: { data: many } }));
-    const { ids, calls } = await walk(host, { limit: 10 });
+    const { ids, calls } = await walk(await openHostOnService(() => ({ json: { data: many } })), { limit: 10 });
     expect(ids).toEqual(many.map(({ id }) => id));
     expect(calls).toBe(6);
   });

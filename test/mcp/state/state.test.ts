@@ -154,8 +154,7 @@ test('two servers with one key count the limit together', async () => {
 
 test('the sandbox has its own state', async () => {
   const folder = join(fresh(), 'none');
-  const host = await closeAfterTest(openHost({ args: ['--sandbox'], state: folder }));
-  await host.call('delete_link', { id: 'x' });
+  await (await closeAfterTest(openHost({ args: ['--sandbox'], state: folder }))).call('delete_link', { id: 'x' });
   expect(() => statSync(folder)).toThrow('ENOENT');
 });
 

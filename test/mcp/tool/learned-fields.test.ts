@@ -120,8 +120,7 @@ describe('an unknown name or type is rejected before any request', () => {
 
 describe('a field that the service may still accept is sent', () => {
   test('under extra any name is sent unchanged', async () => {
-    const listed = await host.call('list_links', { limit: 1 });
-    const [{ id }] = listed.data['items'] as [{ id: string }];
+    const [{ id }] = (await host.call('list_links', { limit: 1 })).data['items'] as [{ id: string }];
     const { isError } = await host.call('update_link', {
       id,
       fields: { label: 'Deck', visitor_cap: null, extra: { expire_at: 'soon', colour: 'red' } },

@@ -288,8 +288,7 @@ test('references that are numbers or nested name the document with its file, and
   const get = async (group: string, id: string) => (await service.call('get', { group, id })).data;
   expect(await get('links', '15')).toMatchObject({ room: { id: '2', name: 'Board room' } });
   expect(await get('agreements', '5')).toMatchObject({ template: { id: '4' } });
-  const report = (await service.call('report_link', { document_id: '1' })).data;
-  expect(report['links']).toMatchObject([
+  expect((await service.call('report_link', { document_id: '1' })).data['links']).toMatchObject([
     { id: '7', document: { id: '1', name: 'Prices' } },
     { id: '9' },
     { id: '11' },

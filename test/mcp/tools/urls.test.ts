@@ -89,8 +89,7 @@ test.each([
   [LONG, LONG],
 ])('%s is shown and sent as one URL', async (url, canonical) => {
   const { questions, form } = answerForms();
-  const asking = await openHostOnSandbox(sandbox, { form });
-  const made = await asking.call('create_webhook', { url, events });
+  const made = await (await openHostOnSandbox(sandbox, { form })).call('create_webhook', { url, events });
   expect(made.data, made.text).toMatchObject({ done: true, approved_by: 'form' });
   expect(questions).toEqual([expect.stringContaining(`"${canonical}"`)]);
   expect(questions[0]).toContain(`at "${new URL(canonical).host}"`);

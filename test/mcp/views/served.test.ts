@@ -42,7 +42,6 @@ test('the built server serves each linked view as one page with its own type', a
 });
 
 test('a menu has only the views of its tools', async () => {
-  const client = await closeAfterTest(openBuilt(['--groups', 'links']));
-  const { resources } = await client.listResources();
+  const { resources } = await (await closeAfterTest(openBuilt(['--groups', 'links']))).listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['ui://pick', 'ui://confirm']);
 });

@@ -87,8 +87,7 @@ test('gates apply: email address, password, NDA, expiry, visitor cap, deletion',
   expect(secret).not.toHaveProperty('password');
   await expect(sandbox.visit(secret.id, { password: 'open' })).rejects.toThrow('Incorrect password');
   await sandbox.visit(secret.id, { password: 'open sesame' });
-  const nda = await createLink({ nda_required: true });
-  await expect(sandbox.visit(nda.id)).rejects.toThrow('non-disclosure');
+  await expect(sandbox.visit((await createLink({ nda_required: true })).id)).rejects.toThrow('non-disclosure');
   const soon = await createLink({ expires_at: new Date(sandbox.clock.now() + 60_000).toISOString() });
   await sandbox.visit(soon.id);
   await sandbox.clock.advance(60_000);

@@ -40,8 +40,7 @@ describe('a status', () => {
       signed_at: '2026-01-09T00:00:00Z',
       updated_at: `2026-01-0${3 - at}T00:00:00Z`,
     }));
-    const found = await poll('agreement_status_changed', items);
-    expect(found.map(({ id, changed_at }) => [id, changed_at])).toEqual(
+    expect((await poll('agreement_status_changed', items)).map(({ id, changed_at }) => [id, changed_at])).toEqual(
       [0, 1, 2].map((at) => [`a${at}-out_for_signature`, `2026-01-0${3 - at}T00:00:00.000Z`]),
     );
   });

@@ -84,8 +84,7 @@ test('while Redis is unreachable, a replica starts limit ÷ replicas calls per w
   expect(await started(limit, 12)).toBe(12);
   link.isUp = false;
   expect(await started(limit, 40)).toBe(18);
-  const waitMs = (await limit.take(request('key'))) ?? 0;
-  expect(waitMs).toBeGreaterThan(60_000);
+  expect((await limit.take(request('key'))) ?? 0).toBeGreaterThan(60_000);
   await vi.advanceTimersByTimeAsync(61_000);
   expect(await started(limit, 40)).toBe(30);
   expect(await started(limit, 40)).toBe(0);
