@@ -7,11 +7,9 @@ import {
   getTextField,
   idOf,
   includesName,
-  isObject,
   type JsonObject,
   normalizeName,
   type SearchResult,
-  UnexpectedResponseError,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
@@ -45,10 +43,8 @@ export async function createGatedLink(
   { target, form, remainsNote = '' }: { target: LinkTarget; form: LinkForm; remainsNote?: string },
 ): Promise<JsonObject> {
   const { body, settings } = form;
-  const created =
-    'document' in target
-      ? await client.links.create({ ...body, document_id: target.document })
-      : await createRoomLink(client, { ...body, [ROOM_FIELD]: target.room });
+  const targetFields = 'document' in target ? { document_id: target.document } : { [ROOM_FIELD]: target.room };
+  const created = await client.links.create({ ...body, ...targetFields });
   const id = await resolveLinkId(client, created);
   const read = (linkId: string) => tryFindById(link, client, linkId);
   const unmet = await verifySettings(read, { id, settings, response: created });
@@ -108,21 +104,6 @@ export async function verifySettings(
   const isListTooLong = listed?.kind === 'not-fully-searched' && listed.read > 0;
   const missing = isRecordRead ? unmet : [...unmet, ...hiddenStates];
   return { settings: missing, link: currentLink, isRecordRead, isListTooLong };
-}
-
-/** A raw request, since `links.create` requires a document (§2). */
-async function createRoomLink(client: Client, body: JsonObject): Promise<JsonObject & { url: string }> {
-  const { extra, ...fields } = body;
-  const requestBody = { ...fields, ...(isObject(extra) ? extra : {}) };
-  const { body: response, status } = await client.request({ method: 'POST', path: '/links', body: requestBody });
-  const candidates = isObject(response) ? [response, ...Object.values(response)] : [];
-  const created = candidates
-    .filter(isObject)
-    .find((candidate) => getTextField(candidate, RECORD_FIELDS.url) !== undefined);
-  const url = getTextField(created, RECORD_FIELDS.url);
-  if (created === undefined || url === undefined)
-    throw new UnexpectedResponseError('The response has no URL.', { operation: 'links.create', status, excerpt: '' });
-  return { ...created, url };
 }
 
 async function rollBack(

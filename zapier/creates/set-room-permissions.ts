@@ -71,7 +71,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
       );
     // The others are not read here, so the step continues if the room can't be read.
     if (replacesAll && folder) requireFolder(await fetchRoom({ client, z }, id).catch(() => undefined), folder);
-    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, { id, folder });
+    const currentEntries = replacesAll ? [] : await fetchPermissionMatrix({ client, z }, { id, group, folder });
     const otherEntries = currentEntries.filter((other) => !isSameEntry(other, { group, folder }));
     const response = await tryFormBodies(FORM_BODIES.roomPermissions([...otherEntries, entry]), extraFields, (body) =>
       client.rooms.setPermissions({ ...body, id }),

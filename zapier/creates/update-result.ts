@@ -49,7 +49,7 @@ export function requireApplied(
 ): void {
   const { extra } = extraFields;
   const overrides: JsonObject = toFlatRecord(kind, { ...extraFields, ...(isObject(extra) ? extra : {}) });
-  const lost = Object.entries(toFlatRecord(kind, response))
+  const lost = Object.entries({ ...response, ...toFlatRecord(kind, response) })
     .filter(([key]) => form[key] && !overrides[key])
     // A response without a name may show the email in its place.
     .map(([key, value]) => [key, key !== 'email' && String(value).includes('@') ? null : value] as const)

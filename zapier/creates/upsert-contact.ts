@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { ATTRIBUTES_FIELD, FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
   addedTagsField,
@@ -103,7 +103,11 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     const previousTags = toFlatRecord(contact, existing[0] ?? {})['tags'] ?? [];
     const allTags = tags.length > 0 && { tags: [...new Set([previousTags, tags].flat())] };
     const { fullName, firstName, lastName, updatedAt } = RECORD_FIELDS;
-    const outdated = [...(name ? [fullName, firstName, lastName] : []), ...(isChanged || allTags ? [updatedAt] : [])];
+    const outdated = [
+      [ATTRIBUTES_FIELD],
+      ...(name ? [fullName, firstName, lastName] : []),
+      ...(isChanged || allTags ? [updatedAt] : []),
+    ];
     const unchanged = Object.entries(existing[0] ?? {}).filter(([field]) => !includesName(outdated.flat(), field));
     const sent = Object.entries({ name, company, ...extraFields, id }).filter(([, value]) => value !== undefined);
     const previousAndSent = Object.fromEntries([...unchanged, ...sent]);

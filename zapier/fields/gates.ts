@@ -1,6 +1,7 @@
 import type { PlainInputField } from 'zapier-platform-core';
 import {
   FORM_FIELD_NAMES,
+  GATE_CONTAINERS,
   GATES,
   LINK_LIMIT_PATTERN,
   OFF_VALUE_PATTERN,
@@ -111,7 +112,13 @@ export function parseGates(
 ): LinkForm {
   const { extra, ...fields } = collectExtraFields(input);
   const extraFields = { ...fields, ...(isObject(extra) ? extra : {}) };
-  const extraSettings = Object.entries(extraFields).flatMap(([name, rawValue]): RequestedSetting[] => {
+  // A link may have its gates one level down: `{settings: {password: …}}`.
+  const namedValues = Object.entries(extraFields).flatMap(([name, value]) =>
+    isObject(value) && includesName(GATE_CONTAINERS, name)
+      ? Object.entries(value).map(([inner, entry]): [string, unknown] => [`${name}.${inner}`, entry])
+      : [[name, value] as [string, unknown]],
+  );
+  const extraSettings = namedValues.flatMap(([name, rawValue]): RequestedSetting[] => {
     const gate = findGate(name);
     if (gate !== undefined)
       return rawValue === undefined ? [] : [{ gate, value: parseExtraValue(gate, rawValue, name), label: name, name }];
@@ -140,7 +147,7 @@ export function parseGates(
 export function isLimit(name: string, value: unknown): boolean {
   const text = isObject(value) ? '' : [value].flat().join();
   const isSwitch = /\D/.test(text) && (ON_VALUE_PATTERN.test(text) || OFF_VALUE_PATTERN.test(text));
-  return text !== '' && !isSwitch && LINK_LIMIT_PATTERN.test(toSnakeCase(name));
+  return text !== '' && !isSwitch && LINK_LIMIT_PATTERN.test(toOwnName(name));
 }
 
 /** True if the form has a gate whose API name only existing links show. */
@@ -182,8 +189,13 @@ export function getGateFieldNames(gate: Gate): readonly string[] {
   return gate === 'email' ? RECORD_FIELDS.emailRequired : GATES[gate].names;
 }
 
+/** `settings.maxViews` as `max_views`. */
+function toOwnName(name: string): string {
+  return toSnakeCase(name.split('.').at(-1) ?? name);
+}
+
 function findGate(name: string): Gate | undefined {
-  const plainFieldName = normalizeName(toSnakeCase(name));
+  const plainFieldName = normalizeName(toOwnName(name));
   const gates: readonly Gate[] = ['email', ...GATE_NAMES];
   return gates.find((gate) =>
     getGateFieldNames(gate).some((gateFieldName) => normalizeName(gateFieldName) === plainFieldName),

@@ -137,7 +137,7 @@ export function isShownEmpty({ resource, outputs }: RecordKind, key: string, res
   const { fullName, firstName, lastName } = RECORD_FIELDS;
   // The title of a contact is a job title.
   const titles = [...fullName, ...firstName, ...lastName, ...(resource === 'contact' ? [] : ['title'])];
-  const names = key === 'name' ? titles : (outputs.find((output) => output.key === key)?.from ?? []);
+  const names = key === 'name' ? titles : (outputs.find((output) => output.key === key)?.from ?? [key]);
   const values = names.map((name) => getValueAtPath(response, name)).filter((value) => value !== undefined);
   return values.length > 0 && values.every((value) => value === null || value === '');
 }

@@ -49,14 +49,15 @@ function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | un
 
 /**
  * Reads the entries of a room's permission matrix, which a PUT replaces as a whole (§4).
- * @throws InputError if they can't be read, since the write would remove them, and if the room has no such folder.
+ * @throws InputError if they can't be read, since the write would remove them, and for a missing folder or the name of a group.
  */
 export async function fetchPermissionMatrix(
   step: RoomStep,
-  { id, folder }: { id: string; folder: string | undefined },
+  { id, group, folder }: { id: string; group: string; folder: string | undefined },
 ): Promise<JsonObject[]> {
   const record = await fetchRoom(step, id);
   requireFolder(record, folder);
+  requireGroupId(record, group);
   const value = record && getField(record, ROOM_PARTS.permissions);
   const list = isObject(value) ? getOnlyList(value) : value;
   if (Array.isArray(list) && list.every(isFlatEntry) && isWholeList(value, ROOM_PARTS.permissions)) return list;
@@ -76,6 +77,16 @@ export function requireFolder(record: JsonObject | undefined, folder: string | u
   throw new InputError(
     `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
   );
+}
+
+/** @throws InputError for the name of a group: an entry for it changes nothing. A list may lack the ID of a new group. */
+function requireGroupId(record: JsonObject | undefined, group: string): void {
+  const groups = getRoomParts(record, 'groups');
+  if (groups.some((item) => getPartId(item, 'groups') === group)) return;
+  if (groups.some((item) => getTitle(item) === group))
+    throw new InputError(
+      `"${group.slice(0, 60)}" is a name, not an ID. Choose the group from the list in the field "Visitor Group", or map its ID.`,
+    );
 }
 
 /** False for an entry that holds the entries of its folders or files, which another entry of its group would remove. */

@@ -194,6 +194,17 @@ describe('room permissions', () => {
   });
 
   test.each([
+    ['Investors', 0],
+    ['g1', 1],
+    ['g_new', 1],
+  ])('of the group %j are set with %i requests', async (group, requests) => {
+    const rooms = [{ id: 'r1', permissions: [], groups: [{ group_id: 'g1', name: 'Investors' }] }];
+    const { outcome, writes } = await set({ access: 'view', group }, rooms);
+    expect(writes).toHaveLength(requests);
+    if (requests === 0) expect(outcome).toContain('"Investors" is a name, not an ID.');
+  });
+
+  test.each([
     { fields: { permissions: '[]' } },
     { fields_json: { Permissions: [] } },
     { fields: { extra: '{"permissions": []}' } },

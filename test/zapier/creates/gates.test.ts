@@ -143,6 +143,8 @@ describe('a new link', () => {
     ['JSON', { fields_json: '{"password": "s3cret"}' }, 'password'],
     ['extra', { fields: { extra: '{"password": "s3cret"}' } }, 'password'],
     ['a learned field', { learned__password: 's3cret' }, 'password'],
+    ['nested JSON', { fields_json: '{"settings": {"password": "s3cret"}}' }, 'settings.password'],
+    ['a dotted name', { fields: { 'access.passcode': 's3cret' } }, 'access.passcode'],
   ])('that lacks the password from %s is deleted; the document of a shared file stays', async (_, gate, label) => {
     const { outcome, count } = await create({ document: 'd', ...gate }, { has_password: false });
     expect(outcome).toContain(`Docshare did not apply "${label}", so the new link was deleted.`);
@@ -195,6 +197,17 @@ test('a link to a room is sent with the ID of the room, and without a URL the st
   expect(step.bodyOf('POST /links')).toEqual({ room_id: 'room_1', a: 1 });
   const silent = zapStep(() => ({ json: { done: true } }));
   await expect(silent.act('create_link', { room: 'room_1' })).rejects.toThrow(texts.doNotReplayThisStep);
+});
+
+test.each([
+  [{ room: { id: 'l2', url: 'r' }, link: { id: 'l1', url: 'u' } }],
+  [{ data: { link: { id: 'l1', url: 'u' } } }],
+  [{ data: { id: 'l1', attributes: { url: 'u' } } }],
+])('a link to a room that lacks its gate is deleted, and nothing else, after the answer %j', async (json) => {
+  const step = zapStep(({ method }) => ({ json: method === 'POST' ? json : [{ id: 'l1' }, { id: 'l2' }] }));
+  const run = step.act('create_link', { room: 'room_1', gate_visitors: 5 });
+  await expect(run).rejects.toThrow('the new link was deleted');
+  expect(step.routes().filter((route) => route.startsWith('DELETE'))).toEqual(['DELETE /links/l1']);
 });
 
 test.each<[Item]>([

@@ -130,6 +130,8 @@ test.each<[string, Item, Item]>([
 
 test.each<[string, Item, Item, string]>([
   ['update_template', { document: 'd2' }, { document_id: 'd1' }, 'the document of the template: it shows "d1"'],
+  ['update_template', { description: 'B' }, { description: 'A' }, 'description of the template: it shows "A"'],
+  ['update_template', { description: 'B' }, { description: null }, 'description of the template: it shows none'],
   ['update_link', { name: 'B' }, { name: 'A' }, 'did not apply the name of the link: it shows "A"'],
   ['update_contact', { name: 'Cy Bee' }, { full_name: 'Ann Lee' }, 'name of the contact: it shows "Ann Lee"'],
   ['update_contact', { name: 'Cy' }, { first_name: null, last_name: '' }, 'name of the contact: it shows none'],

@@ -21,7 +21,7 @@ function serve(matches: (name: string, q: string) => boolean, first = 'Ann') {
 }
 
 test.each([
-  { attributes: { email: 'ann@a.test', full_name: 'Ann Lee', company: 'Acme' } },
+  { attributes: { email: 'ann@a.test', full_name: 'Ann Lee', last_name: 'Lee', company: 'Acme' } },
   { properties: { email: 'ann@a.test', firstname: 'Ann', lastname: 'Lee', company: 'Acme' }, url: 'https://a.test/7' },
   { email: 'ann@a.test', name: 'Ann Lee', company: 'Acme', properties: { full_name: 'Bob', company: 'Other' } },
 ])('the contact %j is found by its email, updated and not created again', async (fields) => {
@@ -33,6 +33,11 @@ test.each([
   const input = { email: 'ann@a.test', company: 'Acme' };
   expect(await step.act('create_or_update_contact', input)).toMatchObject({ ...shown, is_new: false });
   expect(step.routes().filter((route) => !route.startsWith('GET'))).toEqual(['PATCH /contacts/7']);
+  const silent = serveList(() => [{ id: '7', ...fields }], {
+    withhold: ({ method }) => (method === 'GET' ? undefined : { status: 204 }),
+  });
+  const renamed = await silent.act('create_or_update_contact', { ...input, name: 'Cy Bee' });
+  expect(renamed).toMatchObject({ name: 'Cy Bee', first_name: 'Cy', last_name: 'Bee', company: 'Acme' });
 });
 
 test('a filter that works for names is not trusted for email addresses', async () => {
