@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PermissionError } from '../../src/errors.ts';
 import { getField, getName, type JsonObject } from '../../src/records/fields.ts';
 import { GATE_SWITCH_FIELDS } from '../assumptions.ts';
 import { findIgnoredFields } from '../call/warn-ignored-fields.ts';
@@ -38,10 +37,11 @@ async function findExisting(context: ToolContext, documentId: string) {
     getState(link) !== 'expired' &&
     !GATE_SWITCH_FIELDS.some((name) => getField(link, name) === false);
   const { items, read, isComplete, failure } = await findMatchingItems(context, { group: 'links', matches });
-  // Without any of the links, a repeated call would create them twice. A key without the right to read may create, and an
-  // approved plan continues when the rate limit allows it.
-  const isPaused = context.plan !== undefined && getFailureCode(failure) === 'rate_limited';
-  const isFailed = failure !== undefined && read === 0 && !(failure instanceof PermissionError);
+  // Without any of the links, a repeated call would create them twice. A key or sign-in without the right to read may create,
+  // and an approved plan continues when the rate limit allows it.
+  const code = getFailureCode(failure);
+  const isPaused = context.plan !== undefined && code === 'rate_limited';
+  const isFailed = failure !== undefined && read === 0 && !['permission_denied', 'not_allowed'].includes(code);
   if (isFailed && !isPaused) throw failure;
   const entries = items.flatMap((link) => {
     const [, email] = /(?:^|<)([^\s<>]+@[^\s<>]+?)>?$/.exec(getName(link, 'link') ?? '') ?? [];

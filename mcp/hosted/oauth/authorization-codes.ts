@@ -11,7 +11,7 @@ type PendingCode = z.infer<typeof PendingCode>;
 
 /** Authorization codes: usable once, within two minutes, with the PKCE verifier. */
 export interface AuthorizationCodes {
-  /** One consent form gives one code, however often it is sent; while that code is valid, the first choices count. */
+  /** One consent form gives one code, however often it is sent; until that code is used, the last choices count. */
   issue(pending: PendingCode, form: string): Promise<string>;
   /** @throws OAuthRequestError `invalid_grant`. A code used twice also revokes its grant. */
   redeem(input: { code: string; verifier: string; redirect: string | undefined; client: string }): Promise<Grant>;
@@ -46,8 +46,14 @@ export function createAuthorizationCodes(options: {
       const code = typeof earlierCode === 'string' ? earlierCode : newCode;
       const name = getStateKey(code);
       // If the answer was lost and the person retries late, the code is valid again.
-      if (!(await findPending(name)) && !(await state.get(`spent ${name}`))) {
-        const sealed = await claimsEncryptor.encrypt('grant', pending, CODE_TTL_MS);
+      if (!(await state.get(`spent ${name}`))) {
+        // The same grant, so that a second use of the code revokes it.
+        const { id } = (await findPending(name))?.grant ?? pending.grant;
+        const sealed = await claimsEncryptor.encrypt(
+          'grant',
+          { ...pending, grant: { ...pending.grant, id } },
+          CODE_TTL_MS,
+        );
         await state.put(name, { sealed }, now() + CODE_TTL_MS);
       }
       return code;

@@ -65,7 +65,7 @@ describe('an unsupported request returns an error to the host through a link tha
   });
 });
 
-test('a consent form gives one code, however often and late it is sent, with the first choices that are valid', async () => {
+test('a consent form gives one code, however often and late it is sent, with the last choices before it is used', async () => {
   const host = await registerHost(url);
   const person = createPerson(url);
   const { verifier, challenge } = createPkce();
@@ -79,7 +79,8 @@ test('a consent form gives one code, however often and late it is sent, with the
   // The answer was lost, and the person retries late.
   ahead = 3 * MINUTE_MS;
   expect([await allow('links'), await allow('documents')]).toEqual([code, code]);
-  expect((await redeemCode(url, host, { code, verifier })).body['scope']).toMatch(/^links:/);
+  // They went back to change their choices before the app had the code.
+  expect((await redeemCode(url, host, { code, verifier })).body['scope']).toMatch(/^documents:/);
   expect(await allow('links')).toBe(code);
   expect((await redeemCode(url, host, { code, verifier })).body).toMatchObject({ error: 'invalid_grant' });
   ahead = 0;
@@ -226,6 +227,17 @@ test('actions that the user did not tick are rejected, whichever tool is called'
   expect(JSON.stringify(read.body)).toContain('error');
   const found = await callAt(url, tokens.access_token, 'find', { text: 'deck' });
   expect(Object.keys(found.data['searched'] as object)).toEqual(['links']);
+});
+
+test('a sign-in that may not read links can create personal ones', async () => {
+  const person = createPerson(url);
+  const { tokens } = await tokensAt(url, { key: sandbox.key(), person, query: { scope: 'links:write' } });
+  const [document_id] = sandbox.snapshot().state.documents.keys();
+  const args = { document_id, recipients: ['ann@acme.example'] };
+  const create = async () => (await callAt(url, tokens.access_token, 'create_personal_links', args)).data;
+  expect(await person.answer(String((await create())['confirm_url']), 'approve')).toBe('Approved');
+  const note = expect.stringContaining('Not all links could be read');
+  expect(await create()).toMatchObject({ approved_by: 'page', items: [{ email: 'ann@acme.example' }], note });
 });
 
 test.each([
