@@ -129,10 +129,14 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   }
   webhooks = [{ id: 'wh_new', status: 'active' }];
   expect(await check()).not.toContain('registered');
-  await zap.run(`${TRIGGER}.performUnsubscribe`, { authData: authData(), subscribeData: {}, meta });
+  const unsubscribe = (subscribeData: Fields) =>
+    zap.run(`${TRIGGER}.performUnsubscribe`, { authData: authData(), subscribeData, meta });
+  await unsubscribe({ id: 'wh_old', url: 'https://hooks.zapier.com/0' });
   webhooks = [];
+  expect(await check(), 'after the removal of a replaced registration').toContain('registered it again');
+  await unsubscribe({});
   expect(await check()).not.toContain('registered');
-  expect(renewals()).toHaveLength(3);
+  expect(renewals()).toHaveLength(4);
 });
 
 test.each<[string, Fields]>([

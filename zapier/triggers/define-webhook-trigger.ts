@@ -36,7 +36,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
       performUnsubscribe: withClient(async (client, { z, bundle }) => {
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
         await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
-        await createRegistrationMemory(z, kind.key, bundle).forget();
+        await createRegistrationMemory(z, kind.key, bundle).forget(subscription);
         return {};
       }),
       perform: withClient((client, step) => receiveEvents(kind, client, step), kind.inputFields),

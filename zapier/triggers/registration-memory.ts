@@ -17,7 +17,12 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
   };
   return {
     record,
-    forget: () => cache.delete(key).catch(() => false),
+    /** Zapier may remove the old registration of a Zap after it has made the new one, which stays known. */
+    async forget({ url }: Partial<Subscription>): Promise<void> {
+      const stored = await read();
+      const isReplaced = url !== undefined && isObject(stored) && stored['url'] !== url;
+      if (!isReplaced) await cache.delete(key).catch(() => false);
+    },
     /** Secret of the last registration: Zapier does not learn of one that was renewed. */
     async readSecret(): Promise<string | undefined> {
       const stored = await read();
