@@ -4,7 +4,7 @@ import {
   FORM_BODIES,
   RECIPIENT_FIELDS,
   RECORD_FIELDS,
-  SIGNED_STATES,
+  STATUS_CHANGES,
 } from '../../src/assumptions/index.ts';
 import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from '../fields/form-fields.ts';
 import { parseRecipients } from '../fields/parse-email.ts';
@@ -17,6 +17,10 @@ import { getAgreementStatus, isCertainlySent, toSentResult } from './already-sen
 import type { FormInput, StepOutput } from './define-action.ts';
 
 const LABEL = 'Ask a Person First';
+
+const { viewed, completed, accepted, declined } = STATUS_CHANGES;
+/** States after the sending. Without `approved`: an approved draft may wait to be sent. */
+const OVER_STATES = [...viewed, ...completed, ...accepted, ...declined].filter((state) => state !== 'approved');
 
 /** Field with which a person, not the Zap, sends a draft: AI agents run these actions too. */
 export function createAskField(helpText: string): PlainInputField {
@@ -75,7 +79,7 @@ export function prepareSend(
 /** @throws HaltedError for a record that was sent or has ended: a person would find nothing to send. */
 export function requireDraft(z: ZObject, record: JsonObject): void {
   const status = getAgreementStatus(record) ?? 'sent';
-  const isOver = SIGNED_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
+  const isOver = OVER_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
   if (!isOver && !isCertainlySent(record)) return;
   throw new z.errors.HaltedError(
     `It is no longer a draft (status: ${status.slice(0, 40)}), so there is nothing for a person to send.`,

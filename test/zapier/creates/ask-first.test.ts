@@ -21,6 +21,10 @@ test.each<[string, Item, boolean]>([
   ['send_agreement', { status: 'pending', sent_at: '2030-01-01T00:00:00Z' }, false],
   ['send_agreement', { status: 'Completed' }, false],
   ['send_proposal', { status: 'declined' }, false],
+  ['send_proposal', { status: 'Accepted' }, false],
+  ['send_proposal', { status: 'lost' }, false],
+  ['send_proposal', { status: 'opened' }, false],
+  ['send_agreement', { status: 'approved' }, true],
   ['send_proposal', { status: 'pending' }, true],
 ])('%s asks a person only for a draft: %j', async (key, record, isDraft) => {
   const ask = { agreement: 'x1', proposal: 'x1', ask_first: 'yes' };
