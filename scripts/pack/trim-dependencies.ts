@@ -80,6 +80,18 @@ const REPLACEMENTS: readonly ModuleReplacement[] = [
     getReplacement: () => `export class PNG { static load() { ${throwingStub('Embedding PNG images')} } }`,
   },
   {
+    module: /[\\/]pdf-lib[\\/]es[\\/]core[\\/]interactive[\\/]ViewerPreferences\.js$/,
+    getReplacement: () => `
+      export default class { static create() { ${throwingStub('Setting viewer preferences of PDFs')} } }
+      export const [NonFullScreenPageMode, ReadingDirection, PrintScaling, Duplex] = [{}, {}, {}, {}];
+    `,
+  },
+  {
+    // The sandbox reads multipart forms only.
+    module: /[\\/]busboy[\\/]lib[\\/]types[\\/]urlencoded\.js$/,
+    getReplacement: () => 'module.exports = {};',
+  },
+  {
     // Node decompresses by itself; its compression differs between machines.
     module: /[\\/]pako[\\/]index\.js$/,
     getReplacement: () => `
