@@ -4,6 +4,7 @@ import type { ClientMetadataDocuments } from '../../mcp/hosted/oauth/client-meta
 import { prepareHosted } from '../../mcp/hosted/prepare-hosted.ts';
 import { assembleServer } from '../../mcp/server/assemble-server.ts';
 import { parseCommandLine } from '../../mcp/server/parse-command-line.ts';
+import { collectText } from './collect-text.ts';
 import { mcpMain } from './entry.ts';
 
 /** 43 characters, as `openssl rand -base64 32` prints them. */
@@ -31,18 +32,15 @@ export async function openHostedProcess(options: {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', DOCSHARE_BASE_URL: baseUrl, DOCSHARE_SECRETS: SECRET, ...env },
   });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
+  const getLog = collectText(child.stderr);
   const ended = once(child, 'close');
-  while (!/"ready".*\n/.test(stderr)) {
-    if (child.exitCode !== null) throw new Error(stderr);
+  while (!/"ready".*\n/.test(getLog())) {
+    if (child.exitCode !== null) throw new Error(getLog());
     await Promise.race([once(child.stderr, 'data'), ended]);
   }
   return {
-    url: new URL(JSON.parse(stderr.split('\n').find((line) => line.includes('"ready"')) ?? '{}').url).origin,
-    log: () => stderr,
+    url: new URL(JSON.parse(/.*"ready".*/.exec(getLog())?.[0] ?? '{}').url).origin,
+    log: getLog,
     pid: child.pid,
     async close() {
       child.kill();

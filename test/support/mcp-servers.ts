@@ -5,6 +5,7 @@ import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/c
 import { type AssembleOptions, assembleServer } from '../../mcp/server/assemble-server.ts';
 import { CommandLineError, parseCommandLine } from '../../mcp/server/parse-command-line.ts';
 import { openStdio } from '../../mcp/server/running-server.ts';
+import { collectText } from './collect-text.ts';
 import { mcpMain } from './entry.ts';
 
 export interface RunningServer {
@@ -28,11 +29,8 @@ export function processOf(
     stderr: 'pipe',
     ...(cwd === undefined ? {} : { cwd }),
   });
-  let errors = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  return { transport, stderr: () => errors, closed: async () => undefined };
+  const stderr = transport.stderr ? collectText(transport.stderr) : () => '';
+  return { transport, stderr, closed: async () => undefined };
 }
 
 /** Builds the server that a command line describes, without a transport. By default its log is discarded. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { collectText } from '../../support/collect-text.ts';
 import { mcpMain, sandboxMain } from '../../support/entry.ts';
 import { runMcp } from '../../support/run-mcp.ts';
 import { fileIn, hosts, KEY, newHome, type nobody, setup, setupProcess, writeIn } from '../../support/setup-run.ts';
@@ -190,12 +191,9 @@ test.each([
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.destroy();
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-  });
+  const getErrors = collectText(child.stderr);
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toBe('');
+  expect(getErrors()).toBe('');
 });
 
 test('a relative HOME is ignored, so nothing is written into the working folder', async () => {

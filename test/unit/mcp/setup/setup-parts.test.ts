@@ -9,6 +9,7 @@ import { getLaunchCommand, quoteArgument } from '../../../../mcp/setup/launch-co
 import { getNetworkEnv } from '../../../../mcp/setup/launch-config.ts';
 import { createPrompter } from '../../../../mcp/setup/prompter.ts';
 import { getUserFolders } from '../../../../mcp/setup/user-folders.ts';
+import { collectText } from '../../../support/collect-text.ts';
 import { KEY, newHome } from '../../../support/setup-run.ts';
 
 const host = (id: string): HostDefinition => {
@@ -185,19 +186,16 @@ test('an input that ends without a line is an empty answer', async () => {
 test('in a terminal the prompt stays visible while the user types, and a secret is not shown', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input });
   const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-  let shown = '';
-  output.on('data', (chunk) => {
-    shown += chunk;
-  });
+  const getShown = collectText(output);
   const prompter = createPrompter(input, output);
   const url = prompter.ask('Base URL: ');
   input.write('https://d.example\r');
   expect(await url).toBe('https://d.example');
   // This control sequence clears the line before the prompt.
-  expect(shown.split('\u001b[0J').at(-1)).toContain('Base URL: ');
+  expect(getShown().split('\u001b[0J').at(-1)).toContain('Base URL: ');
   const key = prompter.ask('API key: ', { secret: true });
   input.write(`${KEY}\r`);
   expect(await key).toBe(KEY);
-  expect(shown).toContain('API key: ');
-  expect(shown).not.toContain(KEY);
+  expect(getShown()).toContain('API key: ');
+  expect(getShown()).not.toContain(KEY);
 });
