@@ -13,7 +13,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 /** A mark without width, after which text is left to right again. */
 const LEFT_TO_RIGHT_MARK = '\u200e';
 const DAY = /^"\d{4}-\d\d-\d\d(?=T)/;
-const DAY_OR_HOST = new RegExp(`${DAY.source}|^"https?://[^/?#"\\\\]+(?=[/?#])`);
+const DAY_OR_HOST = new RegExp(`${DAY.source}|^"https?://[^/?#"\\\\]+(?=[/?#])`, 'i');
 
 /** A sentence with a list, such as recipients or changes. */
 export interface ListSentence {

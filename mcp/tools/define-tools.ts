@@ -26,6 +26,9 @@ import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
 /** Groups whose objects can be renamed, without approval, although questions name them. */
 const RENAMED_GROUPS = ['links', 'templates', 'contacts'] as const;
 
+/** Of a message whose end changes, recipients read the start too. */
+const SHOWN_START = 20;
+
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const AnyObjectOutput: OutputSchema = { type: 'object' };
 
@@ -272,7 +275,10 @@ export function defineSendTool(
           // Shows both texts if the request replaces one, because the service may keep the draft's.
           const entries = Object.entries(item ?? {});
           const draftTexts = entries.filter(([name, value]) => value && includesName(DRAFT_TEXT_FIELDS, name));
-          const changes = formatChanges(getFieldChanges(otherNames, fields, Object.fromEntries(draftTexts)));
+          const changes = formatChanges(
+            getFieldChanges(otherNames, fields, Object.fromEntries(draftTexts)),
+            SHOWN_START,
+          );
           const endWith = (parts: readonly string[]) =>
             `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
           const warning = problems.length === 0 ? '' : 'Not ready, see below: ';

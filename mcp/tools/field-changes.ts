@@ -1,7 +1,7 @@
 import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getField, includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACCESS_FIELD_PATTERN, EXPIRY_FIELDS, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
-import { quoteText } from '../result/quote.ts';
+import { clipText, quoteText } from '../result/quote.ts';
 import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
@@ -114,8 +114,11 @@ export function toEffectName(name: string): string {
     .join('_');
 }
 
-/** One text per change: `name: old → new`. */
-export function formatChanges(changes: readonly FieldChange[]): readonly string[] {
+/**
+ * One text per change: `name: old → new`.
+ * @param shownStart how much to show of a start that two long texts share
+ */
+export function formatChanges(changes: readonly FieldChange[], shownStart = 0): readonly string[] {
   return changes.map(({ path, name, from, to }) => {
     const format = (value: unknown) => formatValue(value) + formatTime(name, value);
     if (from === undefined) return `${path}: ${format(to)}`;
@@ -128,18 +131,21 @@ export function formatChanges(changes: readonly FieldChange[]): readonly string[
       if (unchanged > 0 && removed.length + added.length > 0)
         return `${path}: ${formatValue(removed)} → ${formatValue(added)} (${unchanged} unchanged)`;
     }
-    return `${path}: ${cutSameStart(from, to).map(format).join(' → ')}`;
+    return `${path}: ${cutSameStart(from, to, shownStart).map(format).join(' → ')}`;
   });
 }
 
 /** Two long texts without the start that they share, after which both would be cut. Addresses and URLs stay whole. */
-function cutSameStart(from: unknown, to: unknown): readonly unknown[] {
+function cutSameStart(from: unknown, to: unknown, shownStart: number): readonly unknown[] {
   if (typeof from !== 'string' || typeof to !== 'string' || /^(?:\S+@\S+$|https?:)/i.test(to)) return [from, to];
   let same = 0;
   while (same < from.length && from[same] === to[same]) same++;
   const start = Math.max(from.lastIndexOf(' ', same - 1) + 1, same - MAX_SAME_START);
   const isHidden = start > MAX_SAME_START && Math.max(from.length, to.length) > MAX_VALUE;
-  return isHidden ? [from, to].map((text) => `…${text.slice(start)}`) : [from, to];
+  // Not through the middle of a surrogate pair.
+  const cut = (text: string) =>
+    clipText(text, Math.min(shownStart, start - 1)) + text.slice(start).replace(/^[\udc00-\udfff]/, '');
+  return isHidden ? [from, to].map(cut) : [from, to];
 }
 
 /** The date of an expiry in Unix seconds or milliseconds, which nobody can read. */
@@ -166,7 +172,13 @@ export function quoteFieldName(name: string): string {
 
 /** A value in a headline. Lists and objects are counted, because the details show them whole. */
 export function formatValue(value: unknown): string {
-  if (typeof value === 'string') return value.includes('@') ? formatEmail(value) : quoteName(value, MAX_VALUE);
+  if (typeof value === 'string') {
+    const [host] = /^https?:\/\/[^/?#\s]+/i.exec(value) ?? [];
+    if (host === undefined && value.includes('@')) return formatEmail(value);
+    // The last names of a host say whose it is.
+    const isLong = host !== undefined && host.length > MAX_VALUE - 2;
+    return quoteName(isLong ? `${host.slice(0, 10)}…${host.slice(-26)}/…` : value, MAX_VALUE);
+  }
   if (Array.isArray(value)) {
     if (value.some(isObject)) return countValues(value.length);
     const shown = value.length > MAX_LISTED ? value.slice(0, 1) : value;

@@ -268,6 +268,7 @@ test('the first three rows show the part of a text that differs, right-to-left n
   const lists: Record<string, unknown> = {
     '/templates': [{ id: 'o1', name: 'הצעה', body: terms(30), subject: 'ספקים' }],
     '/proposals': [{ id: 'o1', name: 'Offer', total_cents: 500, currency: 'USD', recipients: ['bob@x.example'] }],
+    '/agreements': [{ id: 'o1', name: 'NDA', message: `Wire 500. ${terms(30)}`, recipients: ['bob@x.example'] }],
     '/links': [{ id: 'o1', name: 'Fund', room_id: 'r1', group_id: 'g1' }],
     '/rooms': [{ id: 'r1', name: 'Board', groups }],
   };
@@ -277,6 +278,16 @@ test('the first three rows show the part of a text that differs, right-to-left n
     ['update_template', { fields: { subject: 'קונים' } }, '"ספקים"\u200e → "קונים"\u200e.'],
     ['update_link', { fields: { group_id: 'g2' } }, 'group_id: "g1" → "g2".'],
     ['send_proposal', {}, 'to bob@x.example, with total_cents: 500 and currency: "USD".'],
+    [
+      'send_agreement',
+      { fields: { message: `Wire 500. ${terms(90)}` } },
+      'message: "Wire 500. Terms. Ter…30 days." → "Wire 500. Terms. Ter…90 days.".',
+    ],
+    [
+      'update_link',
+      { fields: { redirect_url: `https://docs.acme.example.${'a'.repeat(30)}.evil.example/@acme.example` } },
+      `redirect_url: "https://do…${'a'.repeat(13)}.evil.example/…".`,
+    ],
   ] as const) {
     const { data } = await service.call(tool, { id: 'o1', ...args });
     expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
