@@ -3,7 +3,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -14,9 +13,9 @@ import { createFolderForTest } from '../support/cleanup.ts';
 import { initialize, request } from '../support/mcp-http.ts';
 import { toolDefinitions, tools } from '../support/mcp-parts.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
+import { root } from '../support/root-folder.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = join(root, 'dist/mcp/main.js');
 
 test('the built server lists its tools and runs on the embedded service without a key', async () => {

@@ -2,15 +2,14 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { collectText } from '../support/collect-text.ts';
 import { createFixturesFactory } from '../support/conformance-fixtures.ts';
 import { mcpMain } from '../support/entry.ts';
 import { serveHttp } from '../support/mcp-http.ts';
+import { root } from '../support/root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = createFolderForFile('docshare-conformance-');
 
 afterAll(async () => {

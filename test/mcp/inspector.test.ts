@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { mcpMain } from '../support/entry.ts';
 import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
+import { root } from '../support/root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const inspector = `${root}node_modules/.bin/mcp-inspector`;
 // Otherwise the Inspector would store its catalog in the home folder of the user who runs the tests.
 const env = { ...process.env, MCP_CATALOG_PATH: join(createFolderForFile('docshare-inspector-'), 'mcp.json') };

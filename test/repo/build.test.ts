@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root } from '../support/root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = `${root}dist/mcp/main.js`;
 
 test('a failed build changes nothing, leaves no files behind and removes those of killed builds', async () => {

@@ -11,9 +11,8 @@ import { drawDeck } from '../../scripts/demo-deck.ts';
 import { buildPackages, type PackageName } from '../../scripts/pack/build-packages.ts';
 import { rootManifest } from '../../scripts/pack/manifest.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
+import { root } from '../support/root-folder.ts';
 import type { Program } from '../support/run-programs.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface PageProgram {
   /** The heading above it, and its number on the page. */

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -17,9 +16,9 @@ import { buildPackages } from '../../scripts/pack/build-packages.ts';
 import { packMcpb } from '../../scripts/pack/pack-mcpb.ts';
 import { closeAfterTest, createFolderForTest } from '../support/cleanup.ts';
 import { tools } from '../support/mcp-parts.ts';
+import { root } from '../support/root-folder.ts';
 import { ServerJson } from '../support/server-json.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 test('the install files for hosts and registries are current and share one version', () => {

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -20,10 +19,10 @@ import { HOVER_CLAIMS, TYPE_CLAIMS } from '../../scripts/pack/type-claims.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
+import { root } from '../support/root-folder.ts';
 import { startScripted } from '../support/scripted-service.ts';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 // A folder name with a space, as on many desktops.
 const folder = createFolderForFile('docshare packages ');
 const modules = join(folder, 'node_modules');

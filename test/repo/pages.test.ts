@@ -1,12 +1,11 @@
 /** The pages for people: links, names of files, the commands of the README and the exports of the client. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import * as core from '../../src/index.ts';
+import { root } from '../support/root-folder.ts';
 import { readSources } from '../support/source-files.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),

@@ -1,7 +1,7 @@
 /** Keeps phrases that readers have to read twice out of the docs, messages and comments of the product. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { root } from '../support/root-folder.ts';
 import { readSources } from '../support/source-files.ts';
 
 /** A phrase, and a better wording. */
@@ -41,7 +41,6 @@ function find(path: string, text: string, rules: readonly Rule[]): readonly stri
   );
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = ['.', 'docs', 'docs/packages']
   .flatMap((folder) => readdirSync(`${root}${folder}`).map((name) => `${folder}/${name}`.replace('./', '')))
   .filter((name) => name.endsWith('.md'))

@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { releaseChangelog } from '../../scripts/release/changed-files.ts';
 import { nextVersion } from '../../scripts/release/next-version.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
+import { root } from '../support/root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const base = createFolderForFile('docshare-release-');
 const folder = join(base, 'repository');
 

@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type ExpectStatic, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createFolderForTest } from '../support/cleanup.ts';
 import { collectText } from '../support/collect-text.ts';
 import { NOTHING_LEARNED } from '../support/create-profile.ts';
 import { COMPILED, sandboxMain } from '../support/entry.ts';
+import { root } from '../support/root-folder.ts';
 import { texts } from './texts.ts';
 
 async function run(...args: string[]) {
@@ -69,8 +69,6 @@ test('a learned profile is played, and a missing or hostile one stops the start 
   child.kill();
   await once(child, 'close');
 });
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The demo as a user runs it, without a browser. Its files go to a folder of the test. */
 function startDemo(expect: ExpectStatic, ...args: string[]) {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { root } from './root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/.bin/tsc');
 
 /** The compiler's errors in a program and all declarations of its folder, with `--strict` and the built `docshare`. */

@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../../sandbox/index.ts';
 import { startRoundRobin } from '../../scripts/round-robin.ts';
 import { readDeployment } from './deployed-settings.ts';
@@ -20,10 +19,10 @@ import { callAt } from './hosted-calls.ts';
 import { refreshAt } from './hosted-oauth.ts';
 import { createPerson, tokensAt } from './hosted-visitor.ts';
 import { startRedis } from './redis-server.ts';
+import { root } from './root-folder.ts';
 
 const PUBLIC_ADDRESS = '93.184.216.34';
 const FILE = Buffer.from('name,amount\n'.repeat(150_000));
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Runs a command in its own root, as in the image: nothing is writable, there is no /tmp, and the user is nobody. */
 const ISOLATE = `set -e

@@ -1,9 +1,8 @@
 /** Entry points and arguments of the processes that tests start. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from './root-folder.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const rooms: readonly string[] = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
 const isBuilt = process.env['DOCSHARE_COVERAGE'] === undefined && builtAt() > changedAt();
 

@@ -1,6 +1,6 @@
 /** Source files and the relative imports between them. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { root } from './root-folder.ts';
 
 export interface Source {
   /** Relative to the repository, such as `src/request/send-request.ts`. */
@@ -12,8 +12,6 @@ export interface ImportEdge {
   readonly from: string;
   readonly to: string;
 }
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export function readSources(folders: readonly string[]): readonly Source[] {
   return folders.flatMap((folder) =>
