@@ -50,7 +50,7 @@ export const texts = {
   fileCutOffDocument:
     'The file was cut off, so no document was created. Test the step that the file comes from, then replay this run.',
   fileLargerThan100: 'The file is larger than 100 MB',
-  filesServerTooSlow: "The file's server is too slow for Zapier's limit of 30 seconds (",
+  fileTransferTooSlow: "The transfer of the file is too slow for Zapier's limit of 30 seconds (",
   filesUrlReturnedWeb: "The file's URL returned something else",
   filesUrlReturnedWebPage:
     "The file's URL returned something else than the file, such as a sign-in or error page. Map the file itself from an earlier step.",

@@ -192,7 +192,7 @@ test('a slow file is given up early, and the error names its speed', async () =>
     }),
   );
   const { result } = await runError('creates.upload_document', { file: slow });
-  expect(result.message).toMatch(texts.filesServerTooSlow);
+  expect(result.message).toMatch(texts.fileTransferTooSlow);
 });
 
 test('a storage that accepts no bytes is given up in time', async () => {

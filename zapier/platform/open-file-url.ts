@@ -88,7 +88,7 @@ async function* guardStream(
       if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN) {
         const speed = `${formatMegabytes(bytesRead)} of ${formatMegabytes(size ?? 0)} MB in ${Math.round(elapsedMs / 1000)} s`;
         throw new InputError(
-          `The file's server is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
+          `The transfer of the file is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
         );
       }
       yield chunk;
