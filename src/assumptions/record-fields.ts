@@ -240,6 +240,9 @@ export const PERMISSION_FIELDS = {
 /** §2: where a room's record holds its folders, files, visitor groups and permission matrix. */
 export const ROOM_PARTS = { folders: 'folders', files: 'files', groups: 'groups', permissions: 'permissions' } as const;
 
+/** §2: where a folder of a room may hold its subfolders. */
+export const SUBFOLDER_FIELDS = splitWords(`folders subfolders children`);
+
 /** §4: where an added file or folder has the ID of the folder that contains it. */
 export const ROOM_PLACE_FIELDS = {
   file: splitWords(`folder_id folder.id parent_folder_id`),

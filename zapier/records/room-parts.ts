@@ -4,6 +4,7 @@ import {
   ROOM_FILE_DOCUMENT_FIELDS,
   ROOM_PARTS,
   ROOM_PLACE_FIELDS,
+  SUBFOLDER_FIELDS,
 } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -40,7 +41,18 @@ export async function fetchRoom(step: RoomStep, id: string): Promise<JsonObject 
 
 export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
   const value = record && getField(record, ROOM_PARTS[part]);
-  return (isObject(value) ? Object.values(value).filter(Array.isArray) : [value]).flat().filter(isObject);
+  const items = (isObject(value) ? Object.values(value).filter(Array.isArray) : [value]).flat().filter(isObject);
+  return part === 'folders' ? withSubfolders(items) : items;
+}
+
+/** Adds the folders at any depth. Lists of folders may hold files, and the list of a room its subfolders, too. */
+function withSubfolders(folders: readonly JsonObject[]): JsonObject[] {
+  const isFolder = (item: JsonObject) => !/^(file|document)$/i.test(getTextField(item, ['type']) ?? '');
+  const inside = folders.flatMap((folder) =>
+    SUBFOLDER_FIELDS.flatMap((name) => getRoomParts({ folders: getField(folder, name) }, 'folders')),
+  );
+  const ids = folders.map((folder) => getPartId(folder, 'folders'));
+  return [...folders, ...inside.filter((item) => isFolder(item) && !ids.includes(getPartId(item, 'folders')))];
 }
 
 function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | undefined {
@@ -73,7 +85,8 @@ export function requireFolder(record: JsonObject | undefined, folder: string | u
   const value = record && getField(record, ROOM_PARTS.folders);
   const list = isObject(value) ? Object.values(value).find(Array.isArray) : value;
   if (folder === undefined || !Array.isArray(list) || !list.every(isObject)) return;
-  if (!isWholeList(value, ROOM_PARTS.folders) || list.some((item) => getPartId(item, 'folders') === folder)) return;
+  const isIn = getRoomParts(record, 'folders').some((item) => getPartId(item, 'folders') === folder);
+  if (!isWholeList(value, ROOM_PARTS.folders) || isIn) return;
   throw new InputError(
     `"${folder.slice(0, 60)}" is not a folder of this room. Choose it from the list in the field "Folder", or map its ID.`,
   );

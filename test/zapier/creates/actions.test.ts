@@ -184,6 +184,8 @@ describe('room permissions', () => {
     [{ data: [] }, false],
     [{ data: [{ id: 'f2' }], has_more: true }, true],
     [['f2'], true],
+    [[{ id: 'f2', children: [{ id: 'f3', folders: [{ id: 'f1' }] }] }], true],
+    [{ data: [{ id: 'f2', subfolders: [{ id: 'f1', type: 'file' }] }] }, false],
   ])('of a room with the folders %j can be set for the folder f1: %s', async (folders, isAllowed) => {
     for (const replace_all of ['no', 'yes']) {
       const rooms = [{ id: 'r1', permissions: [], folders }];
