@@ -29,6 +29,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   LINK_LIMIT_PATTERN: 'Learning creates no link; Zaps check afterwards that a link shows its limits.',
   ROOM_PLACE_FIELDS: 'Learning adds nothing to a room; Zaps check the response of each addition.',
   GROUP_MEMBER_FIELDS: 'Learning adds nothing to a room; Zaps check the response of each addition.',
+  SUBFOLDER_FIELDS: 'Learning adds nothing to a room; other names hide inner folders from drop-downs.',
   GATE_STATE_PATTERN: 'Learning creates no link; Zaps check afterwards that a link shows its gates.',
   isSecretName: 'This project decides what it redacts; a response could only show that it must redact more.',
   MAX_BATCH_EVENTS: 'A limit of this project against oversized deliveries.',
