@@ -98,6 +98,7 @@ const CAUSES: readonly (readonly [string, Reply, readonly [string, Fields], stri
 const CLIENT_ERRORS: readonly (readonly [string, DocshareError, RegExp])[] = [
   ['no response in time', new TimeoutError('rooms.list: no whole answer before the deadline.'), /safe to replay/],
   ['rejection by a storage', new UploadError('documents.upload: refused', { status: 403 }), /403.*safe to replay/],
+  ['a storage that breaks off', new UploadError('x'), /connection to the storage broke/],
   ['no document', new UploadError('x', { pending: { storageKey: 's', token: 't' } }), /Look for it/],
   ['another network error', new NetworkError('documents.list: something else.'), /^Something else\.$/],
   [

@@ -1,5 +1,5 @@
 import {
-  type ApiError,
+  ApiError,
   AuthenticationError,
   type DocshareError,
   IncompleteListError,
@@ -273,13 +273,17 @@ function describeInvalidId({ operation = '', field = '' }: Problem): string {
   return `Choose ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun} in the field ${label}.`;
 }
 
-function describeUploadError({ pending, status = 0 }: UploadError): string {
+function describeUploadError({ pending, status = 0, cause }: UploadError): string {
+  const quote = cause instanceof ApiError ? quoteResponse(cause) : '';
   if (pending?.documentId && [400, 404, 422].includes(status))
-    return 'Docshare did not accept a new version of the document in this step. In the field "New Version Of", choose it from the list, or map its Document ID (not its name).';
-  if (pending)
-    return 'The file was uploaded, but Docshare did not create a document from it. Look for it in Docshare, and replay this step if it is not there.';
-  const reason =
-    status === undefined ? 'the connection to the storage broke' : `the storage responded with status ${status}`;
+    return `Docshare did not accept the new version${quote}. If "New Version Of" is wrong, choose it from the list, or map its Document ID (not its name).`;
+  if (pending) {
+    const advice = [400, 422].includes(status)
+      ? 'Change the file or this step before you replay it.'
+      : 'Look for it in Docshare, and replay this step if it is not there.';
+    return `The file was uploaded, but Docshare did not create a document from it${quote}. ${advice}`;
+  }
+  const reason = status === 0 ? 'the connection to the storage broke' : `the storage responded with status ${status}`;
   return `The upload failed: ${reason}. No document was created. It is safe to replay this run.`;
 }
 

@@ -56,6 +56,20 @@ test.each<[Item, Item]>([
   expect(await act('upload_document', { file: 'https://files.test/a.pdf', name: 'Q3', ...input })).toMatchObject(shown);
 });
 
+test.each<[number, Item, string]>([
+  [422, {}, 'document from it: "The PDF has a password". Change the file or this step'],
+  [422, { document: 'd1' }, 'the new version: "The PDF has a password". If "New Version Of" is wrong'],
+  [409, {}, 'document from it: "The PDF has a password". Look for it in Docshare'],
+])('a file rejected with %i after its upload is reported with the reason and advice', async (status, input, words) => {
+  const { act, z } = serve({ 'content-length': '9' }, text('%PDF-deck'));
+  const { request } = z;
+  z.request = (async (options: { url: string }) => {
+    const reason = Readable.from([Buffer.from('{"message": "The PDF has a password"}')]);
+    return { ...(await request(options as never)), ...(options.url.endsWith('/finalize') && { status, body: reason }) };
+  }) as never;
+  expect(await outcomeOf(act('upload_document', { file: 'https://files.test/a.pdf', ...input }))).toContain(words);
+});
+
 test('a file is fetched again if its bytes are sent again', async () => {
   let puts = 0;
   const { upload, routes } = serve({ 'content-length': '9' }, text('%PDF-deck'), () => (++puts === 1 ? 503 : 200));
