@@ -1,6 +1,14 @@
 import { AGREEMENT_STATUS_FIELDS, ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
-import { type Client, getTextField, getTitle, idOf, type JsonObject, toIsoTime } from '../platform/client-core.ts';
+import {
+  type Client,
+  getTextField,
+  getTitle,
+  getValueAtPath,
+  idOf,
+  type JsonObject,
+  toIsoTime,
+} from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import {
   getRecipients,
@@ -148,7 +156,7 @@ export const envelopeSigned = defineWebhookTrigger({
         'Docshare sent this signature, but does not show it yet. Zapier checks again in a minute.',
         60,
       );
-    const isConfirmed = isComplete || isEventComplete(item) === false;
+    const isConfirmed = isComplete || (isEventComplete(item) === false && !lacksSignature(item, event['signer_email']));
     const completed =
       isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, signerEmail, event['signed_at']));
     return {
@@ -264,6 +272,15 @@ const MAX_LAG_MS = 5 * 60_000;
 function mayBeBehind(item: JsonObject, { signed_at }: FlatEvent): boolean {
   const hasEnded = ENDED_STATE_PATTERN.test(getStatus(item) ?? '');
   return !hasEnded && Math.abs(Date.now() - toMs(signed_at)) < MAX_LAG_MS;
+}
+
+/** True if the record shows who has signed, but no signature of this signer, or of anyone for an event that names none. */
+function lacksSignature(item: JsonObject, email: unknown): boolean {
+  const signers = getSigners(item);
+  const isShown = (one: unknown) =>
+    getStatus(one) !== undefined || RECORD_FIELDS.signedAt.some((name) => getValueAtPath(one, name) !== undefined);
+  const isNamed = (one: unknown) => !email || normalizeEmail(getEmail(one)) === normalizeEmail(email);
+  return signers.some(isShown) && !signers.some((one) => isNamed(one) && hasSigned(one));
 }
 
 /** True if the agreement would be signed if its record showed the signature of this signer. */

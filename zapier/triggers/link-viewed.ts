@@ -107,8 +107,10 @@ export const linkViewed = defineWebhookTrigger({
     hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),
   verify: async (client, event, { z, signed, input }) => {
-    const { visit_id: visitId, link_id: linkId } = event;
+    const { visit_id: visitId, link_id: id } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
+    const visitLinkId = getTextField(getFoundItem(visit), RECORD_FIELDS.linkId);
+    const linkId = id === visitId ? visitLinkId : id;
     let found = typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId) : undefined;
     const enrich = () => {
       const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
@@ -119,10 +121,11 @@ export const linkViewed = defineWebhookTrigger({
       found = await findById(link, { client, z }, String(linkId));
     const enrichedEvent = enrich();
     const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
-    if (getFoundItem(visit) !== undefined) return { outcome: 'confirmed', ...result };
+    // A forged message may combine a visit with another link.
+    const isOfLink = visitLinkId === undefined || visitLinkId === linkId;
+    if (getFoundItem(visit) !== undefined) return { outcome: isOfLink ? 'confirmed' : 'open', ...result };
     // Analytics may lag behind; a link missing from the whole list never existed or is deleted.
     if (visit !== undefined) return { outcome: found?.kind === 'not-found' ? 'denied' : 'open', ...result };
-    if (getFoundItem(found) !== undefined) return { outcome: 'confirmed', ...result };
     if (found?.kind !== 'not-found' || typeof linkId !== 'string') return { outcome: 'open', ...result };
     const analytics = await tryLookup(client.analytics.link({ id: linkId }));
     return { outcome: analytics.kind === 'not-found' ? 'denied' : 'open', ...result };

@@ -50,7 +50,7 @@ export async function receiveEvents(
   return acquired;
 }
 
-const UNVERIFIED = 'The message had no webhook signature, and the record could not be read. Check before you act.';
+const UNVERIFIED = 'The message had no webhook signature, and Docshare did not confirm it. Check before you act.';
 
 type Skip = (reason: string) => Promise<undefined>;
 

@@ -16,6 +16,7 @@ const view = (data: Item) => ({ id: 'evt_1', type: 'link.viewed', created_at: '2
 const EVENT = view({ link_id: 'lnk_1', visit_id: 'vis_1' });
 const LINK_EVENT = view({ link_id: 'lnk_1' });
 const KNOWN = { '/links': { json: { data: [LINK] } }, '/analytics/visits/vis_1': { json: VISIT } };
+const KNOWN_OTHER = { ...KNOWN, '/analytics/visits/vis_2': { json: { id: 'vis_2', link_id: 'lnk_2' } } };
 const NO_LINKS = { '/links': { json: [] } };
 
 describe('a view', () => {
@@ -60,7 +61,9 @@ describe('a view', () => {
   test.each<[string, Record<string, ZapAnswer>, Item, string | undefined]>([
     ['whose visit is not counted yet', { '/links': { json: [LINK] } }, EVENT, OPEN],
     ['of an unknown visit and link', NO_LINKS, EVENT, undefined],
-    ['of an existing link', { '/links': { json: [LINK] } }, LINK_EVENT, texts.theRecordWasFoundIn],
+    ['of an existing link without its visit', { '/links': { json: [LINK] } }, LINK_EVENT, OPEN],
+    ['of a visit of another link', KNOWN_OTHER, view({ link_id: 'lnk_1', visit_id: 'vis_2' }), OPEN],
+    ['of a visit alone', KNOWN_OTHER, view({ visit_id: 'vis_2' }), texts.theRecordWasFoundIn],
     ['deleted link with metrics', { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } }, LINK_EVENT, OPEN],
     ['of a link that never existed', NO_LINKS, LINK_EVENT, undefined],
     ['of a link after the first page', { '/links': { json: { data: [], next_cursor: 'n' } } }, LINK_EVENT, OPEN],
@@ -259,6 +262,18 @@ describe('a signature', () => {
     expect((await signed(answers, event)).map((one) => one['verified'])).toEqual(
       verified === undefined ? [] : [verified],
     );
+  });
+
+  const eve = { email: 'eve@a.test', signed_at: null };
+  test.each<[string | undefined, Item[], boolean]>([
+    ['eve@a.test', [eve, AGREEMENT.recipients[0] ?? {}], false],
+    ['early@a.test', [eve, AGREEMENT.recipients[0] ?? {}], true],
+    [undefined, [eve], false],
+    ['eve@a.test', [{ email: 'eve@a.test' }], true],
+  ])('by %s of an agreement with the signers %j is verified: %s', async (signer_email, recipients, verified) => {
+    const event = signature({ agreement_id: 'agr_1', signer_email });
+    const item = { id: 'agr_1', status: 'sent', recipients };
+    expect(await signed(agreements(item), event, { when: 'each' })).toMatchObject([{ verified }]);
   });
 
   const bob = { email: 'bob@a.test', signed_at: '2026-10-01T00:00:00Z' };
