@@ -3,6 +3,7 @@ import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { toRepeatedError } from '../platform/zapier-errors.ts';
 import { isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
@@ -124,6 +125,12 @@ async function findWaiting(step: { client: Client; z: ZObject }, id: string): Pr
 }
 
 async function resume(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
+  return continueIfSigned(client, step).catch((error: unknown) => {
+    throw toRepeatedError(step.z, error);
+  });
+}
+
+async function continueIfSigned(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
   const { z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;

@@ -1,18 +1,9 @@
 import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { SIGNER_CONTAINERS, TEMPLATE_FIELDS } from '../../src/assumptions/index.ts';
-import {
-  getTextField,
-  getValueAtPath,
-  isObject,
-  type JsonObject,
-  NetworkError,
-  RateLimitError,
-  ServerError,
-  TimeoutError,
-} from '../platform/client-core.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
 import { readStepInput } from '../platform/step-input.ts';
 import { createZapClient } from '../platform/with-client.ts';
-import { toZapierError } from '../platform/zapier-errors.ts';
+import { isTemporary, toZapierError } from '../platform/zapier-errors.ts';
 import { toLabel } from '../records/record-kind.ts';
 
 const KEY_PREFIX = 'template__';
@@ -35,10 +26,6 @@ export async function loadTemplateFields(z: ZObject, bundle: Bundle): Promise<Pl
     if (isTemporary(error)) throw toZapierError(z, error);
     return [];
   }
-}
-
-function isTemporary(error: unknown): boolean {
-  return [RateLimitError, ServerError, NetworkError, TimeoutError].some((kind) => error instanceof kind);
 }
 
 function getTemplateFields(template: JsonObject): { name: string; label: string | undefined }[] {

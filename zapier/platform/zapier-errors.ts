@@ -9,6 +9,7 @@ import {
   NotFoundError,
   PermissionError,
   RateLimitError,
+  ServerError,
   TimeoutError,
   UnexpectedResponseError,
   UnknownOutcomeError,
@@ -73,6 +74,20 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   if (status === 503 || status === 425 || asksToWait)
     return createThrottledError(z, 'Docshare is temporarily unavailable', error);
   return createUserError(z, rejection, status);
+}
+
+export function isTemporary(error: unknown): boolean {
+  return [RateLimitError, ServerError, NetworkError, TimeoutError].some((kind) => error instanceof kind);
+}
+
+/** For runs that only read and that nobody watches, such as those of an event: Zapier repeats them until the error has passed. */
+export function toRepeatedError(z: ZObject, error: unknown): unknown {
+  const zapierError = toZapierError(z, error);
+  if (!isTemporary(error) || zapierError instanceof z.errors.ThrottledError) return zapierError;
+  return new z.errors.ThrottledError(
+    'Docshare had an error or could not be reached. Zapier tries again in 15 minutes.',
+    15 * 60,
+  );
 }
 
 function isValueRejection({ status }: ApiError): boolean {

@@ -1,6 +1,7 @@
 import type { Trigger } from 'zapier-platform-core';
 import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
+import { toRepeatedError } from '../platform/zapier-errors.ts';
 import { createEventSample, getProfileEventOutputFields } from '../records/profile-samples.ts';
 import { createLastSkippedDelivery } from './last-skipped-delivery.ts';
 import { receiveEvents } from './receive-events.ts';
@@ -39,7 +40,13 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
         await createRegistrationMemory(z, kind.key, bundle).forget(subscription);
         return {};
       }),
-      perform: withClient((client, step) => receiveEvents(kind, client, step), kind.inputFields),
+      perform: withClient(
+        (client, step) =>
+          receiveEvents(kind, client, step).catch((error: unknown) => {
+            throw toRepeatedError(step.z, error);
+          }),
+        kind.inputFields,
+      ),
       performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
       inputFields: kind.inputFields,
       outputFields: [

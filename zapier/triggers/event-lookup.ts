@@ -4,6 +4,7 @@ import {
   idOf,
   type JsonObject,
   NotFoundError,
+  type Page,
   RateLimitError,
   type SearchResult,
   ValidationError,
@@ -30,9 +31,18 @@ export async function tryLookup<Item extends object>(request: PromiseLike<Item>)
   }
 }
 
+type PageLookup = Promise<LookupResult<Page<JsonObject>>>;
+
+/** First pages by list, for all events of a delivery: each run has its own client. */
+const firstPages = new WeakMap<Client, Map<string, PageLookup>>();
+
 /** Finds a record on the first page of its list; `not-found` only if that page is the whole list. */
 export async function findOnFirstPage(kind: RecordKind, client: Client, id: string): Promise<LookupResult> {
-  const requested = await tryLookup(fetchPage(getListFunction(kind, client)));
+  const pages = firstPages.get(client) ?? new Map<string, PageLookup>();
+  firstPages.set(client, pages);
+  const lookup = pages.get(kind.resource) ?? tryLookup(fetchPage(getListFunction(kind, client)));
+  pages.set(kind.resource, lookup);
+  const requested = await lookup;
   if (requested.kind !== 'found') return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };
   const page = requested.item;
   const { items } = page;

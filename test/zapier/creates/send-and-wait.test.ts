@@ -203,6 +203,7 @@ describe('a waiting run', () => {
   test('ends if the agreement was deleted, and does not continue if it cannot be read', async () => {
     expect(await resume({})).toEqual([expect.stringMatching(/^HaltedError: .*was deleted/), 1]);
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
+    expect(await resume({}, { status: 502 })).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
   });
 
   test.each<[string, object, { pages: number; requests: number }]>([

@@ -231,6 +231,19 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, number, number]>([
   if (runs === 0) expect(step.logs).toEqual([texts.messageDidMatchFilters]);
 });
 
+test('events of one delivery share the first page of a list; an outage delays them', async () => {
+  const step = serve();
+  const body = JSON.stringify(
+    [1, 2].map((at) => ({ id: `evt_${at}`, type: 'link.viewed', data: { link_id: 'l', visit_id: 'v' } })),
+  );
+  expect(await deliver(step, { body })).toHaveLength(2);
+  expect(step.count('GET /links')).toBe(1);
+  const failing = zapStep(({ path }) => (path === '/agreements' ? { status: 502 } : undefined));
+  const event = { type: 'envelope.signed', data: { agreement_id: 'a' } };
+  const delivery = { rawRequest: { content: JSON.stringify(event), headers: {} } };
+  expect(await outcomeOf(failing.trigger('envelope_signed', delivery))).toMatch(/^ThrottledError: .* 15 min/);
+});
+
 test('a batch of two events runs the Zap twice, delivered again never', async () => {
   const step = serve();
   const body = JSON.stringify(['evt_1', 'evt_2'].map((id) => ({ id, type: 'link.viewed', data: VIEW })));
