@@ -1,4 +1,3 @@
-/** Spans of calls and requests, recorded by the test's own tracer. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type Attributes,

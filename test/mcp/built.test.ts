@@ -1,4 +1,3 @@
-/** The built server: its list of tools, its start, and the versions of Node that it accepts. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,3 @@
-/** A working folder that was deleted in the meantime, by a host or in a terminal. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';

@@ -1,4 +1,3 @@
-/** Runs the programs of the docs on the published packages. */
 import { execFile, execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-/** The pages for people: links, names of files, the commands of the README and the exports of the client. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Calls from programs in a browser. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';

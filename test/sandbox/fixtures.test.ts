@@ -1,4 +1,3 @@
-/** The initial data from a file. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

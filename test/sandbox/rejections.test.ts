@@ -1,4 +1,3 @@
-/** Requests that the service rejects, values that it hides, side effects of operations, and invalid options of a new sandbox. */
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createForm, sendJson } from '../support/ask-service.ts';

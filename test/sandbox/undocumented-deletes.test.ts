@@ -1,4 +1,3 @@
-/** Objects that a service can delete beyond its document. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';

@@ -1,4 +1,3 @@
-/** What an error keeps from the body of a rejection, and the advice in its message. */
 import { expect, test, vi } from 'vitest';
 import { ApiError, type Client } from '../../../src/index.ts';
 import { createReplyingClient, type Reply } from '../../support/replying-client.ts';

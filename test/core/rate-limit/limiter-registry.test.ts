@@ -1,4 +1,3 @@
-/** One shared limiter for several clients of a process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

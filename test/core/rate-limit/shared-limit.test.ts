@@ -1,4 +1,3 @@
-/** One limit shared by several processes. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

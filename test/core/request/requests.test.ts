@@ -1,4 +1,3 @@
-/** What is checked and placed in the request before anything is sent. */
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

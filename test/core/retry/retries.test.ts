@@ -1,4 +1,3 @@
-/** Which calls are repeated, and after which wait. */
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient, createLimiter, type RequestOptions, type RetryPolicy } from '../../../src/index.ts';

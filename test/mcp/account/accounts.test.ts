@@ -1,4 +1,3 @@
-/** Accounts: how API keys are identified and cached, how long calls wait for the limit, and what a restricted key may do. */
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, computeKeyFingerprint, createAccounts } from '../../../mcp/account/account.ts';
 import { createKeyObserver } from '../../../mcp/account/key-observer.ts';

@@ -1,4 +1,3 @@
-/** Audit destinations (a pipe, stdout, a file per replica), and the server's log. */
 import { execFile, execFileSync } from 'node:child_process';
 import fs, {
   closeSync,

@@ -1,4 +1,3 @@
-/** `upload_document`: sources, versions, progress, and files that change during the upload. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

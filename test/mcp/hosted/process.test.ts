@@ -1,4 +1,3 @@
-/** A hosted server as a process: its metadata, a sign-in, and what the sign-in can do. */
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';

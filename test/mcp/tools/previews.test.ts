@@ -1,4 +1,3 @@
-/** What a preview shows of the object that an action changes. */
 import { expect, test } from 'vitest';
 import { type Json, openHostOnService } from '../../support/mcp-host.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** Tools for whole jobs, on the company of the sandbox. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { type Host, type Json, openHost, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';

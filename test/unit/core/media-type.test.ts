@@ -1,4 +1,3 @@
-/** The type of a file by its name and its first bytes. */
 import { expect, test } from 'vitest';
 import {
   detectFileKind,

@@ -1,4 +1,3 @@
-/** Facts of a record, under any of its names. */
 import { expect, test } from 'vitest';
 import { getName, getTitle, getValueAtPath, toIsoTime } from '../../../src/records/fields.ts';
 

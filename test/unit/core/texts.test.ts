@@ -1,4 +1,3 @@
-/** Texts for people: what they may have meant, and what a terminal may show. */
 import { expect, test } from 'vitest';
 import { findClosestMatch } from '../../../src/did-you-mean.ts';
 import { sanitizeForTerminal } from '../../../src/sanitize-for-terminal.ts';

@@ -1,4 +1,3 @@
-/** The wait that the headers of a response request. */
 import { expect, test } from 'vitest';
 import { parseRetryAfterMs } from '../../../../src/retry/retry-after.ts';
 

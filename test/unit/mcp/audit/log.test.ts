@@ -1,4 +1,3 @@
-/** What a log line may contain. */
 import { expect, test, vi } from 'vitest';
 import { createCallLogger } from '../../../../mcp/audit/audit-call.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';

@@ -1,4 +1,3 @@
-/** Document names, file types, and the URLs that files may be fetched from. */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-/** Values of the sign-in: encrypted claims, redirect URIs and client names. */
 import { expect, test } from 'vitest';
 import { buildRedirectUrl, isRegisteredRedirect } from '../../../../mcp/hosted/oauth/redirect-uri.ts';
 import { sanitizeClientName } from '../../../../mcp/hosted/oauth/sanitize-client-name.ts';

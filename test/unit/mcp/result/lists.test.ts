@@ -1,4 +1,3 @@
-/** Searching text in objects, the times that filter a list, cursors, and the size of a result. */
 import fc from 'fast-check';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test, vi } from 'vitest';

@@ -1,4 +1,3 @@
-/** Parts of setup: settings files on each system, entries and links, the launch command, and prompts. */
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';

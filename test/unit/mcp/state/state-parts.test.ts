@@ -1,4 +1,3 @@
-/** Values of DOCSHARE_REDIS_URL, shares of the rate limit, error codes of Redis, and the state folder. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
