@@ -143,7 +143,8 @@ const rankLevel = (rule: Rule) => (isClosed(rule) ? 2 : Number(VIEW_ONLY.test(St
 
 /** Access that a rule gives: its `access`, or else its settings. */
 function listLevel(rule: Rule | undefined): readonly string[] {
-  if (!rule || rule.access !== undefined) return [formatValue(rule?.access)];
+  if (!rule) return ['no rule'];
+  if (rule.access !== undefined) return [formatValue(rule.access)];
   const settings = listSettings(rule);
   return settings.length === 0 ? ['unspecified access'] : settings;
 }

@@ -193,7 +193,7 @@ test('the first three rows contain the whole decision, however long the names ar
     [
       'set_room_permissions',
       { id: room, fields: { ...others, permissions: [{ group_id: 'grp_1', access: 'download' }] } },
-      /: "grp_1": none → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
+      /: "grp_1": no rule → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
     ],
     [
       'set_room_permissions',
@@ -201,12 +201,12 @@ test('the first three rows contain the whole decision, however long the names ar
         id: room,
         fields: { permissions: [...'1234567'].map((n) => ({ group_id: n, access: n < '7' ? 'view' : 'download' })) },
       },
-      /: "7": none → "download", /,
+      /: "7": no rule → "download", /,
     ],
     [
       'set_room_permissions',
       { id: room, fields: { permissions: [{ group_id: 'g1', access: 'download', ...others, theme: long }] } },
-      /: "g1": none → "download", label_0: "x".* more settings /,
+      /: "g1": no rule → "download", label_0: "x".* more settings /,
     ],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'], name: 'X' } }, /: name: ".*" → "X"\.$/],
