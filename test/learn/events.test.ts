@@ -52,10 +52,9 @@ const transport: Transport = async ({ url }) => {
   const page = Number(query.get('page') ?? 1);
   const last = Math.ceil(ENTRIES.length / size);
   const link = (number: number) => `/api/v1/documents?limit=${size}${number > 1 ? `&page=${number}` : ''}`;
-  const data = ENTRIES.slice((page - 1) * size, page * size);
   const links = { self: link(page), last: link(last), next: page < last ? link(page + 1) : null };
   const isList = pathname === '/api/v1/documents';
-  const body = isList ? { links, data } : { error: 'not found' };
+  const body = isList ? { links, data: ENTRIES.slice((page - 1) * size, page * size) } : { error: 'not found' };
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = { 'content-type': 'application/json', 'content-length': `${bytes.length}` };
   return { status: isList ? 200 : 404, headers, body: Readable.from([bytes]) };

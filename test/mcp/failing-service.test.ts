@@ -25,9 +25,8 @@ function argumentsFor({ name, inputSchema }: ListedTool): Json {
     add_contact_tags: ['id'],
     report_link: ['id'],
   };
-  const extra = extras[name] ?? [];
   const required = (inputSchema['required'] ?? []) as string[];
-  return Object.fromEntries([...required, ...extra].map((key) => [key, VALUES[key]]));
+  return Object.fromEntries([...required, ...(extras[name] ?? [])].map((key) => [key, VALUES[key]]));
 }
 
 const secret = 'sk_live_NEVER_SHOW_ME_1234567890';

@@ -113,12 +113,11 @@ test.each(Object.entries(ODD))('the sandbox runs a profile with %s without a cra
 
 const reply = (status: number, value: unknown) =>
   createResponseShape({ status, headers: { 'content-type': 'application/vnd.api+json' }, body: JSON.stringify(value) });
-const owner = { data: { id: 'u1', type: 'users' } };
 const room = {
   id: 'r1',
   type: 'rooms',
   attributes: { name: 'x', description: null, createdAt: '2026-01-01T00:00:00Z' },
-  relationships: { owner },
+  relationships: { owner: { data: { id: 'u1', type: 'users' } } },
 };
 const link = {
   id: 'l1',

@@ -180,9 +180,8 @@ test.each(SWITCHES.download.settings)('a download responds with %s', async (down
     headers: { authorization: `Bearer ${sandbox.key()}` },
     redirect: 'manual',
   });
-  const location = response.headers.get('location');
   const text = await response.text();
-  const address = location ?? /"(http[^"]+)"/.exec(text)?.[1];
+  const address = response.headers.get('location') ?? /"(http[^"]+)"/.exec(text)?.[1];
   expect(address === undefined ? text : await (await fetch(address)).text()).toBe('%PDF-text');
   expect(response.status).toBe(download.startsWith('redirect') ? Number(download.slice(-3)) : 200);
   sandbox.use('modern');

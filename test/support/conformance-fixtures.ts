@@ -105,11 +105,10 @@ async function advance(mcp: ServerContext): Promise<CallToolResult> {
 function registerContentTools(server: McpServer): void {
   const tool = (name: string, run: (mcp: ServerContext) => CallToolResult | Promise<CallToolResult>) =>
     server.registerTool(name, describeFixture(name), run);
-  const audio = { type: 'audio', data: WAV, mimeType: 'audio/wav' } as const;
   const contents: Readonly<Record<string, CallToolResult['content']>> = {
     test_simple_text: [TEXT],
     test_image_content: [IMAGE],
-    test_audio_content: [audio],
+    test_audio_content: [{ type: 'audio', data: WAV, mimeType: 'audio/wav' } as const],
     test_embedded_resource: [embed('test://embedded-resource')],
     test_multiple_content_types: [TEXT, IMAGE, embed('test://mixed-content-resource')],
   };

@@ -37,10 +37,9 @@ async function runHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
 
 /** The unzipped `build.zip`: the first test file builds it, the others wait. @returns its folder. */
 export async function unzipArtefact(): Promise<string> {
-  const source = readFileSync(`${app}dist/index.js`);
   const hash = (of: string | Buffer) => createHash('sha256').update(of).digest('hex').slice(0, 12);
   const own = `docshare-zapier-zip-${hash(app)}-`;
-  const folder = join(tmpdir(), own + hash(source));
+  const folder = join(tmpdir(), own + hash(readFileSync(`${app}dist/index.js`)));
   const ready = join(folder, 'ready');
   for (const deadline = Date.now() + 120_000; !existsSync(ready); await sleep(100)) {
     if (Date.now() > deadline) throw new Error(`The app was not built in time; remove ${folder}.lock and try again.`);

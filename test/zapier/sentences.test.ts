@@ -159,12 +159,11 @@ test('each cause has its own kind of error, and every text matches its reviewed 
 
 function describeOperation(group: string, { display, operation }: Operation): string[] {
   const inputs = (operation.inputFields ?? []).filter((field) => typeof field !== 'string');
-  const outputs = (operation.outputFields ?? []).map(({ label }) => label);
   return [
     '',
     `# ${group}: ${display.label}: ${display.description}`,
     ...inputs.flatMap((field) => describeField(field)),
-    `Outputs: ${outputs.join(', ')}`,
+    `Outputs: ${(operation.outputFields ?? []).map(({ label }) => label).join(', ')}`,
   ];
 }
 

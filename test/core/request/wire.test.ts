@@ -107,9 +107,8 @@ test.each(ROWS)('%s sends exactly this line, headers and body', async (operation
   expect(line).toBe(request.replace(' ', ' /api/v1'));
   const text = body === undefined ? '' : JSON.stringify(body);
   expect(bytes.toString()).toBe(text);
-  const file = operation === 'agreements.document';
   expect(headers).toEqual({
-    accept: file ? 'application/json, */*;q=0.8' : 'application/json',
+    accept: operation === 'agreements.document' ? 'application/json, */*;q=0.8' : 'application/json',
     'accept-encoding': 'gzip, br',
     authorization: `Bearer ${KEY}`,
     'user-agent': `docshare/${manifest.version} node/${process.versions.node}`,

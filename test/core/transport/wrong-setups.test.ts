@@ -26,9 +26,8 @@ const server = createServer(({ url = '' }, response) => {
   const [encoding = '', body] = bodies[url.split('/')[1] ?? ''] ?? [];
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);
 });
-const tlsServer = createTlsServer({ cert, key }, (_, response) => response.end(LIST));
 const http = await listenForFile(server);
-const https = await listenForFile(tlsServer);
+const https = await listenForFile(createTlsServer({ cert, key }, (_, response) => response.end(LIST)));
 const folder = createFolderForFile('docshare-');
 const textFile = join(folder, 'notes.txt');
 writeFileSync(textFile, 'Not a database. '.repeat(100));

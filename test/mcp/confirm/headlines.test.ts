@@ -264,13 +264,12 @@ test('the first three rows name the folders around one, its namesakes, and each 
 
 test('the first three rows show the part of a text that differs, right-to-left names in order, and a price of any name', async () => {
   const terms = (days: number) => `${'Terms. '.repeat(9)}Pay within ${days} days.`;
-  const groups = ['g1', 'g2'].map((id) => ({ id, name: 'Guests' }));
   const lists: Record<string, unknown> = {
     '/templates': [{ id: 'o1', name: 'הצעה', body: terms(30), subject: 'ספקים' }],
     '/proposals': [{ id: 'o1', name: 'Offer', total_cents: 500, currency: 'USD', recipients: ['bob@x.example'] }],
     '/agreements': [{ id: 'o1', name: 'NDA', message: `Wire 500. ${terms(30)}`, recipients: ['bob@x.example'] }],
     '/links': [{ id: 'o1', name: 'Fund', room_id: 'r1', group_id: 'g1' }],
-    '/rooms': [{ id: 'r1', name: 'Board', groups }],
+    '/rooms': [{ id: 'r1', name: 'Board', groups: ['g1', 'g2'].map((id) => ({ id, name: 'Guests' })) }],
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   for (const [tool, args, expected] of [

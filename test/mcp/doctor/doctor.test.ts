@@ -110,9 +110,8 @@ test('a wrong clock and an unknown limit are reported', async () => {
 });
 
 test('a missing scope is a warning, and is left out of the scopes to set', async () => {
-  const statuses: Record<string, number> = { links: 403, analytics: 404, rooms: 501, datarooms: 501 };
   const { results, denied_scopes, ...report } = await examine(({ path }) =>
-    good(path, { status: statuses[path.split('/')[1] ?? ''] ?? 200 }),
+    good(path, { status: { links: 403, analytics: 404, rooms: 501, datarooms: 501 }[path.split('/')[1] ?? ''] ?? 200 }),
   );
   expect(results['links']).toBe(texts.warningKeyLacksScope);
   expect(results['analytics']).toBe('ok: Readable (analytics:read).');

@@ -113,9 +113,8 @@ test('setup asks for the URL, for the key without showing it, and before the cha
     args: [mcpMain, '--files', join(home, 'decks')],
     env: { DOCSHARE_BASE_URL: 'https://docs.example.com/api/v1', DOCSHARE_API_KEY: KEY },
   });
-  const no = userAnswering(['n']);
   const before = readFileSync(fileIn(home, 'cursor'));
-  expect(await setup(home, ['cursor', '--remove'], { person: no })).toMatchObject({
+  expect(await setup(home, ['cursor', '--remove'], { person: userAnswering(['n']) })).toMatchObject({
     code: 1,
     out: expect.stringContaining('Nothing was changed'),
   });

@@ -12,12 +12,10 @@ import { type ListedTool, openHost } from '../../support/mcp-host.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { openServer } from '../../support/mcp-servers.ts';
 
-const folder = createFolderForFile('docshare-learned-');
-
 const getEnvironment = (profile: ServiceProfile) => ({
   DOCSHARE_API_KEY: sandbox.key(),
   DOCSHARE_BASE_URL: sandbox.url,
-  DOCSHARE_PROFILE: writeProfile(folder, profile),
+  DOCSHARE_PROFILE: writeProfile(createFolderForFile('docshare-learned-'), profile),
 });
 const open = (profile: ServiceProfile, args: readonly string[] = ['--confirm', 'off']) =>
   openHost({ args, env: getEnvironment(profile) });

@@ -114,9 +114,8 @@ test.each<[ZapAnswer, string]>([
   // An address of the API.
   [created({ url: 'https://api.test/api/v1/agreements/a1' }), 'https://api.test'],
 ])('a draft for a person, created as %j, is returned with its state and URL', async (create, draft_url) => {
-  const source = { template: 't1', ask_first: 'yes' };
   const { did, shown } = await signOnce({
-    source,
+    source: { template: 't1', ask_first: 'yes' },
     create,
     list: listed({ due: 'soon', url: 'https://a.test/listed' }),
   });

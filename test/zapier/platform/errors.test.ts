@@ -88,9 +88,8 @@ describe('a step that fails between two calls', () => {
   const LIMITED: ZapAnswer = { status: 429, json: {}, headers: { 'retry-after': '900' } };
   const EXPIRED: ZapAnswer = { status: 401, json: {} };
   const BROKEN: ZapAnswer = { status: 500, json: {} };
-  const REJECTED: ZapAnswer = { status: 422, json: {} };
   test.each<[string, ZapAnswer, boolean, string]>([
-    ['may be replayed if it stored what it has done', REJECTED, true, 'Error'],
+    ['may be replayed if it stored what it has done', { status: 422, json: {} }, true, 'Error'],
     ['halts if its next part may be done', BROKEN, true, 'HaltedError'],
     ['halts if it could not store it, so that Zapier does not repeat it', BROKEN, false, 'HaltedError'],
     ['is repeated by Zapier after a rate limit', LIMITED, true, 'ThrottledError'],
