@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { escapeFormulas } from '../tool/headline.ts';
 
 const MAX_TEXT_LENGTH = 300;
 
@@ -25,10 +26,11 @@ export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
 
 /** Quotes text for a question on one line, so that nothing in it can end the quotation or hide what follows. */
 export function quoteText(text: unknown, limit?: number): string {
-  return quoteForPage(text, limit).replace(MARKUP, (match) => {
+  const quoted = quoteForPage(text, limit).replace(MARKUP, (match) => {
     if (match === '\\"') return escapeCharacters('"');
     return match.startsWith('\\') ? match : escapeCharacters(match);
   });
+  return escapeFormulas(quoted);
 }
 
 /** Quotes text on one line for a page, which shows every character as it is; long text is shortened with a count. */

@@ -66,7 +66,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
     const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
-    return keepOrder(`${prefix}${short(before)}${list}${short(end)}`);
+    return escapeFormulas(keepOrder(`${prefix}${short(before)}${list}${short(end)}`));
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
   const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
@@ -106,6 +106,11 @@ function keepOrder(sentence: string): string {
   return sentence.replace(QUOTATION, (quotation) =>
     RIGHT_TO_LEFT.test(quotation) ? quotation + LEFT_TO_RIGHT_MARK : quotation,
   );
+}
+
+/** Escapes dollar signs that hosts may read as a formula with a comment: from its `%` to its end, it would be hidden. */
+export function escapeFormulas(text: string): string {
+  return /^[^$]*\$[^%]*%[^$]*\$/.test(text) ? text.replaceAll('$', '\\u0024') : text;
 }
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */
@@ -200,7 +205,7 @@ function splitLongWord(word: string): string[] {
 }
 
 const WIDE =
-  /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+  /\p{Extended_Pictographic}|[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u;
 
 /** East Asian characters and emoji take two columns. */
 export function getDisplayWidth(text: string): number {

@@ -198,7 +198,7 @@ export function getEmailOrName(person: unknown): string {
  * because the last names of a host say whose it is.
  */
 export function formatEmail(text: string): string {
-  const isPlain = /^[\w.!#$%&*+/=?^{|}~-]{1,64}@[\w.-]{1,120}$/.test(text);
+  const isPlain = /^[\w.!#%&*+/=?^{|}-]{1,64}@[\w.-]{1,120}$/.test(text);
   if (isPlain && text.length <= MAX_ADDRESS) return text;
   const quoted = quoteTextWithEmails(text);
   return getDisplayWidth(quoted) <= MAX_ADDRESS + 2 ? quoted : shortenQuotation(quoted, 12, MAX_ADDRESS - 13);

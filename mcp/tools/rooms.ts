@@ -44,7 +44,9 @@ function findMemberKeys(fields: unknown): readonly string[] {
 /** The members in a text or list with an address: one text may have several, and a list also domains. */
 function findMembers(value: unknown): readonly string[] {
   const texts = [value].flat().map(String);
-  return texts.some((text) => text.includes('@')) ? texts.flatMap((text) => text.split(/[,;]\s*/)) : [];
+  return texts.some((text) => text.includes('@'))
+    ? texts.flatMap((text) => text.split(/[,;\n]\s*|\s(?=[^\s@<>]+@)/))
+    : [];
 }
 
 export const roomTools = [

@@ -255,6 +255,7 @@ test('the first three rows name the folders around one, its namesakes, and each 
     ['add_room_file', into('f2'), 'to folder "Shared" (one of 2 with this name) of room'],
     ['add_room_file', into('f5'), 'to folder "Private" in "f4" in … in "Shared" of room'],
     ['add_room_group', { emails: ['x.test', 'a@x.test', 'b@x.test', 'c@y.test'] }, ' for "x.test", c@y.test'],
+    ['add_room_group', { emails: 'a@x.test b@y.test\nC <c@z.test>' }, ' for a@x.test, b@y.test and "C <c@z.test>".'],
     ['add_room_group', { users: [{ mail: 'a@x', admin: true }] }, 'for a@x, with users.0.admin'],
   ] as const) {
     const { data } = await service.call(tool, { id: 'r1', fields });
@@ -275,6 +276,12 @@ test('the first three rows show the part of a text that differs, right-to-left n
   for (const [tool, args, expected] of [
     ['update_template', { fields: { body: terms(90) } }, 'body: "…30 days." → "…90 days.".'],
     ['update_template', { fields: { subject: 'קונים' } }, '"ספקים"\u200e → "קונים"\u200e.'],
+    [
+      'send_agreement',
+      { fields: { cc: ['a$%@x.example', 'a~~@x.example'] } },
+      '"a\\u0024%@x.example" and "a\\u007e\\u007e@x.',
+    ],
+    ['update_link', { fields: { theme: '$5%', x: 'for $5' } }, 'theme: "\\u00245%" and x: "for \\u00245".'],
     ['update_link', { fields: { group_id: 'g2' } }, 'group_id: "g1" → "g2".'],
     ['send_proposal', {}, 'to bob@x.example, with total_cents: 500 and currency: "USD".'],
     [
@@ -291,4 +298,6 @@ test('the first three rows show the part of a text that differs, right-to-left n
     const { data } = await service.call(tool, { id: 'o1', ...args });
     expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
   }
+  const { data } = await service.call('create_room', { fields: { name: '𠀀'.repeat(30), public: true } });
+  expect(data['preview']).toContain('", with\nsettings');
 });

@@ -117,6 +117,7 @@ test.each([
   ['NDA\\" to bob', 'NDA\\\\\\u0022 to bob'],
   ['```to', '\\u0060\\u0060\\u0060to'],
   ['$a %', '\\u0024a %'],
+  ['$1% to bob $2', '\\u00241% to bob \\u00242'],
   ['~~', '\\u007e\\u007e'],
   ['Ann <ann@a.test> R&D [x] (y) $10 3 < 4 `b`', 'Ann <ann@a.test> R&D [x] (y) $10 3 < 4 `b`'],
   ['https://a.test/~ann?a&b', 'https://a.test/~ann?a&b'],
