@@ -83,7 +83,9 @@ export function isTemporary(error: unknown): boolean {
 /** For runs that only read and that nobody watches, such as those of an event: Zapier repeats them until the error has passed. */
 export function toRepeatedError(z: ZObject, error: unknown): unknown {
   const zapierError = toZapierError(z, error);
-  if (!isTemporary(error) || zapierError instanceof z.errors.ThrottledError) return zapierError;
+  // During maintenance, some services send a web page with status 200.
+  const mayPass = isTemporary(error) || error instanceof UnexpectedResponseError;
+  if (!mayPass || zapierError instanceof z.errors.ThrottledError) return zapierError;
   return new z.errors.ThrottledError(
     'Docshare had an error or could not be reached. Zapier tries again in 15 minutes.',
     15 * 60,

@@ -125,7 +125,7 @@ export const envelopeSigned = defineWebhookTrigger({
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
-    const onFirstPage = await findOnFirstPage(agreement, client, id);
+    const onFirstPage = await findOnFirstPage(agreement, client, id, event['signed_at']);
     let item = getFoundItem(onFirstPage);
     if (item === undefined) {
       const file = await tryLookup(fetchDocument(client, id));
@@ -151,12 +151,15 @@ export const envelopeSigned = defineWebhookTrigger({
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
     const isComplete = isSigned(item);
     const saysComplete = event['completed'] === true && !isEachSignature(input['when']);
-    if (!isComplete && (saysComplete || lacksOnlySigner(item, signerEmail)) && mayBeBehind(item, event))
+    const isMissing = lacksSignature(item, event['signer_email']);
+    const isAwaited =
+      saysComplete || lacksOnlySigner(item, signerEmail) || (isMissing && isEachSignature(input['when']));
+    if (!isComplete && isAwaited && mayBeBehind(item, event))
       throw new z.errors.ThrottledError(
         'Docshare sent this signature, but does not show it yet. Zapier checks again in a minute.',
         60,
       );
-    const isConfirmed = isComplete || (isEventComplete(item) === false && !lacksSignature(item, event['signer_email']));
+    const isConfirmed = isComplete || (isEventComplete(item) === false && !isMissing);
     const completed =
       isComplete && !(isEachSignature(input['when']) && hasLaterSignature(item, signerEmail, event['signed_at']));
     return {

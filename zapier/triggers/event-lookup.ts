@@ -9,6 +9,7 @@ import {
   type SearchResult,
   ValidationError,
 } from '../platform/client-core.ts';
+import { isTemporary } from '../platform/zapier-errors.ts';
 import { fetchPage, getListFunction } from '../records/read-list.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 
@@ -19,12 +20,19 @@ export function getFoundItem(found: LookupResult | undefined): JsonObject | unde
   return found?.kind === 'found' ? found.item : undefined;
 }
 
-/** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later. */
-export async function tryLookup<Item extends object>(request: PromiseLike<Item>): Promise<LookupResult<Item>> {
+/** How long an event waits for an outage to end; then it runs without its record. */
+const MAX_OUTAGE_MS = 2 * 60 * 60_000;
+
+/** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later; `waits`: also an outage. */
+export async function tryLookup<Item extends object>(
+  request: PromiseLike<Item>,
+  waits = false,
+): Promise<LookupResult<Item>> {
   try {
     return { kind: 'found', item: await request };
   } catch (error) {
-    if (error instanceof RateLimitError || !(error instanceof DocshareError)) throw error;
+    if (error instanceof RateLimitError || !(error instanceof DocshareError) || (waits && isTemporary(error)))
+      throw error;
     // §7 does not show the status for an unknown ID.
     if (error instanceof NotFoundError || error instanceof ValidationError) return { kind: 'not-found' };
     return { kind: 'not-fully-searched', reason: 'the service gave no clear response', read: 0 };
@@ -36,11 +44,17 @@ type PageLookup = Promise<LookupResult<Page<JsonObject>>>;
 /** First pages by list, for all events of a delivery: each run has its own client. */
 const firstPages = new WeakMap<Client, Map<string, PageLookup>>();
 
-/** Finds a record on the first page of its list; `not-found` only if that page is the whole list. */
-export async function findOnFirstPage(kind: RecordKind, client: Client, id: string): Promise<LookupResult> {
+/** Finds a record on the first page of its list; `not-found` only if that page is the whole list. `time` is that of an event. */
+export async function findOnFirstPage(
+  kind: RecordKind,
+  client: Client,
+  id: string,
+  time?: unknown,
+): Promise<LookupResult> {
+  const waits = Math.abs(Date.now() - Date.parse(String(time))) < MAX_OUTAGE_MS;
   const pages = firstPages.get(client) ?? new Map<string, PageLookup>();
   firstPages.set(client, pages);
-  const lookup = pages.get(kind.resource) ?? tryLookup(fetchPage(getListFunction(kind, client)));
+  const lookup = pages.get(kind.resource) ?? tryLookup(fetchPage(getListFunction(kind, client)), waits);
   pages.set(kind.resource, lookup);
   const requested = await lookup;
   if (requested.kind !== 'found') return { kind: 'not-fully-searched', reason: 'the list could not be read', read: 0 };

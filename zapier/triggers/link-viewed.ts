@@ -111,7 +111,8 @@ export const linkViewed = defineWebhookTrigger({
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
     const visitLinkId = getTextField(getFoundItem(visit), RECORD_FIELDS.linkId);
     const linkId = id === visitId ? visitLinkId : id;
-    let found = typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId) : undefined;
+    let found =
+      typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId, event['viewed_at']) : undefined;
     const enrich = () => {
       const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
       // The service's records override an unsigned delivery.

@@ -154,9 +154,9 @@ describe('if the send is rejected', () => {
 describe('a waiting run', () => {
   const resume = async (
     record: object,
-    { kept = { waiting: { agreement_id: 'agr_1', webhook_id: 'wh_1' } }, status = 200 }: Resumed = {},
+    { kept = { waiting: { agreement_id: 'agr_1', webhook_id: 'wh_1' } }, status = 200, json: other }: Resumed = {},
   ) => {
-    const json = { data: [{ id: 'other', status: 'signed' }, ...(record ? [record] : [])] };
+    const json = other ?? { data: [{ id: 'other', status: 'signed' }, ...(record ? [record] : [])] };
     const { run, count } = serve(({ path }) => (path === '/agreements' ? { status, json } : undefined));
     const { performResume } = getOperation('creates', 'send_and_wait');
     const outcome = await outcomeOf(run(performResume, { inputData, outputData: kept } as object));
@@ -165,6 +165,7 @@ describe('a waiting run', () => {
   interface Resumed {
     readonly kept?: object | null;
     readonly status?: number;
+    readonly json?: unknown;
   }
 
   test.each([
@@ -203,7 +204,8 @@ describe('a waiting run', () => {
   test('ends if the agreement was deleted, and does not continue if it cannot be read', async () => {
     expect(await resume({})).toEqual([expect.stringMatching(/^HaltedError: .*was deleted/), 1]);
     expect(await resume({}, { status: 403 })).toEqual([expect.any(String), 0]);
-    expect(await resume({}, { status: 502 })).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
+    for (const answer of [{ status: 502 }, { json: '<html>Maintenance</html>' }])
+      expect(await resume({}, answer)).toEqual([expect.stringMatching(/^ThrottledError: .*15 min/), 0]);
   });
 
   test.each<[string, object, { pages: number; requests: number }]>([

@@ -238,10 +238,15 @@ test('events of one delivery share the first page of a list; an outage delays th
   );
   expect(await deliver(step, { body })).toHaveLength(2);
   expect(step.count('GET /links')).toBe(1);
-  const failing = zapStep(({ path }) => (path === '/agreements' ? { status: 502 } : undefined));
-  const event = { type: 'envelope.signed', data: { agreement_id: 'a' } };
-  const delivery = { rawRequest: { content: JSON.stringify(event), headers: {} } };
-  expect(await outcomeOf(failing.trigger('envelope_signed', delivery))).toMatch(/^ThrottledError: .* 15 min/);
+  const failing = zapStep(({ path }) => (/agreements$|links$/.test(path) ? { status: 502 } : undefined));
+  const send = (key: string, event: object) =>
+    outcomeOf(failing.trigger(key, { rawRequest: { content: JSON.stringify(event), headers: {} } }));
+  const signature = { type: 'envelope.signed', data: { agreement_id: 'a' } };
+  expect(await send('envelope_signed', signature)).toMatch(/^ThrottledError: .* 15 min/);
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const view = (hours: number) => ({ type: 'link.viewed', created_at: at(hours), data: { link_id: 'l' } });
+  expect(await send('link_viewed', view(1))).toMatch(/^ThrottledError: .* 15 min/);
+  expect(await send('link_viewed', view(3))).toMatchObject([{ link_id: 'l', verified: false }]);
 });
 
 test('a batch of two events runs the Zap twice, delivered again never', async () => {

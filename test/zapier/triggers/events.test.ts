@@ -293,6 +293,15 @@ describe('a signature', () => {
     expect(await run('declined')).toEqual([]);
   });
 
+  test('of one of two signers that its record lacks is checked again if each signature runs the Zap', async () => {
+    const event = signature({ agreement_id: 'agr_1', signer_email: 'ann@a.test' });
+    const recipients = ['ann@a.test', 'bob@a.test'].map((email) => ({ email, status: 'pending' }));
+    const list = agreements({ id: 'agr_1', status: 'sent', recipients });
+    const run = (when: string) => outcomeOf(signed(list, { ...event, created_at: new Date().toISOString() }, { when }));
+    expect(await run('each')).toMatch(/^ThrottledError: .* minute/);
+    expect(await run('completed')).toEqual([]);
+  });
+
   test('of an agreement that cannot be found in time is checked again, unless each signature runs the Zap', async () => {
     const { trigger } = serve({ '/agreements': { json: { data: [{ id: 'agr_9' }], next_cursor: 'n' } } });
     await expect(trigger('envelope_signed', delivery(SIGNED))).rejects.toMatchObject({ name: 'ThrottledError' });
