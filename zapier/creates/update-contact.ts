@@ -49,7 +49,9 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     const sent = { ...overrideFields(form, extraFields), id };
     // The first response shows the tags before the others were added.
     const { tags: previousTags }: JsonObject = toFlatRecord(contact, updated);
-    const allTags = Array.isArray(previousTags) && { tags: [...new Set([...previousTags, ...tags])] };
+    const allTags = Array.isArray(previousTags) && {
+      tags: [...new Set([previousTags, toFlatRecord(contact, tagged)['tags'] ?? tags].flat())],
+    };
     const raw = { ...updated, ...tagged };
     const response = { ...updated, ...allTags, ...tagged };
     return { ...(await toUpdateResult(contact, client, { response, sent, tags })), raw };

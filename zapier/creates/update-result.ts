@@ -27,7 +27,7 @@ export async function toUpdateResult(
   const known: JsonObject = { ...result, name: sentName ?? currentName ?? result['name'] };
   const isOutdated = (key: string) => key === 'updated_at' || (Boolean(sentName) && /^(first|last)_name$/.test(key));
   const completed = Object.keys(result).map((key) => [key, known[key] ?? (isOutdated(key) ? null : current[key])]);
-  const allTags = tags.length > 0 ? { tags: [...new Set([current['tags'] ?? [], tags].flat())] } : {};
+  const allTags = tags.length > 0 ? { tags: [...new Set([current['tags'] ?? [], shown['tags'] ?? tags].flat())] } : {};
   return { ...Object.fromEntries(completed), ...allTags };
 }
 

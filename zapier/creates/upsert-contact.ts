@@ -101,7 +101,9 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     requireApplied({ z }, { kind: contact, form: { name, company }, response: updated, extraFields });
     // Completes the responses by the sent fields, and by what these do not change in the previous record.
     const previousTags = toFlatRecord(contact, existing[0] ?? {})['tags'] ?? [];
-    const allTags = tags.length > 0 && { tags: [...new Set([previousTags, tags].flat())] };
+    const allTags = tags.length > 0 && {
+      tags: [...new Set([previousTags, toFlatRecord(contact, tagged)['tags'] ?? tags].flat())],
+    };
     const { fullName, firstName, lastName, updatedAt } = RECORD_FIELDS;
     const outdated = [
       [ATTRIBUTES_FIELD],

@@ -175,6 +175,11 @@ test.each<[string, Item, Item]>([
 
 test.each<[string, Item, Item]>([
   ['add_contact_tags', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['old', 'vip'] }],
+  ...['add_contact_tags', 'update_contact', 'create_or_update_contact'].map((key): [string, Item, Item] => [
+    key,
+    { labels: ['old', 'Vip'] },
+    { id: 'r1', tags: ['old', 'Vip'] },
+  ]),
   ['update_contact', { tag: { id: 't1', name: 'vip' } }, { id: 'r1', first_name: 'Ann', email: 'ann@a.test' }],
   ['create_or_update_contact', { id: 't1', name: 'vip' }, { id: 'r1', name: 'Ann Lee', tags: ['old', 'vip'] }],
   ['update_contact', { ok: true }, { id: 'r1', email: 'ann@a.test', tags: ['old', 'vip'] }],
