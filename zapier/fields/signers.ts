@@ -4,7 +4,6 @@ import {
   RECIPIENT_FIELDS,
   SENDER_ROLES,
   SIGNER_CONTAINERS,
-  SIGNER_EMAIL_PATHS,
   SIGNER_FIELDS,
   SIGNER_ROLE_PATHS,
   type SigningForm,
@@ -17,6 +16,7 @@ import {
   type JsonObject,
   toSnakeCase,
 } from '../platform/client-core.ts';
+import { liftPerson } from '../records/lift-fields.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { createFormField } from './form-fields.ts';
 import { createEmailError, parseEmail } from './parse-email.ts';
@@ -103,12 +103,14 @@ function getShownSigners(record: JsonObject): ShownSigner[] | undefined {
 
 function readSigner(entry: unknown): ShownSigner {
   if (typeof entry === 'string') return { email: entry, role: undefined, order: undefined };
-  const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))].filter(isObject);
+  const candidates = [entry, ...SIGNER_CONTAINERS.map((path) => getValueAtPath(entry, path))]
+    .filter(isObject)
+    .map(liftPerson);
   const text = (names: readonly string[]) =>
     candidates.map((candidate) => getTextField(candidate, names)).find((found) => found !== undefined);
   const order = Number(text(SIGNER_FIELDS.order));
   return {
-    email: text([...SIGNER_FIELDS.email, ...SIGNER_EMAIL_PATHS]),
+    email: text(SIGNER_FIELDS.email),
     role: text([...SIGNER_FIELDS.role, ...SIGNER_ROLE_PATHS]),
     order: Number.isFinite(order) ? order : undefined,
   };

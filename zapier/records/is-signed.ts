@@ -9,6 +9,7 @@ import {
   SIGNER_KIND_FIELDS,
 } from '../../src/assumptions/index.ts';
 import { getTextField, getValueAtPath, isObject, type JsonObject } from '../platform/client-core.ts';
+import { liftPerson } from './lift-fields.ts';
 
 /** True for an agreement that everybody has signed, and for one that shows neither a status nor signatures. */
 export function isSigned(item: JsonObject): boolean {
@@ -53,7 +54,8 @@ function isStatusSigned(item: unknown): boolean | undefined {
 }
 
 export function getRecipients(item: unknown): unknown[] {
-  return RECIPIENT_FIELDS.map((name) => toList(getValueAtPath(item, name))).find(Array.isArray) ?? [];
+  const list = RECIPIENT_FIELDS.map((name) => toList(getValueAtPath(item, name))).find(Array.isArray) ?? [];
+  return list.map(liftPerson);
 }
 
 /** A service may list people by kind, such as signers, agents and carbonCopies; then those who sign count. */

@@ -179,15 +179,15 @@ export function defineNameOutputs(
   sample = 'Ann Northwind',
 ): OutputMapping[] {
   const [first, last] = sample.split(' ');
+  const getNames = (part: string, names: readonly string[]) => {
+    // An object with a full name, such as `visitor.name`, may have its parts instead.
+    const nested = fullName.filter((name) => name.endsWith('.name')).map((name) => name.replace(/name$/, part));
+    return [`${prefix}${part}`, ...names, ...nested, ...fullName];
+  };
   const { firstName, lastName } = RECORD_FIELDS;
   return [
-    {
-      key: `${prefix}first_name`,
-      type: 'first',
-      from: [`${prefix}first_name`, ...firstName, ...fullName],
-      sample: first,
-    },
-    { key: `${prefix}last_name`, type: 'last', from: [`${prefix}last_name`, ...lastName, ...fullName], sample: last },
+    { key: `${prefix}first_name`, type: 'first', from: getNames('first_name', firstName), sample: first },
+    { key: `${prefix}last_name`, type: 'last', from: getNames('last_name', lastName), sample: last },
   ];
 }
 

@@ -36,6 +36,14 @@ test.each<[string, Item, Item]>([
   ],
   ['new_agreement', { recipients: { agents: [], cc: [{}], signers: [{ name: 'A' }] } }, { signers: [{ name: 'A' }] }],
   ['new_agreement', { recipients: { signed: [], pending: [{ name: 'A' }] } }, { signers: [{ name: 'A' }] }],
+  [
+    'new_agreement',
+    {
+      participants: [{ email: null, person: { email: 'a@a.test', first_name: 'A', last_name: 'L' }, state: 'signed' }],
+    },
+    { signers: [{ email: 'a@a.test', name: 'A L', status: 'signed' }] },
+  ],
+  ['new_visitor', { id: 'v', viewer: { first_name: 'A', last_name: 'L' } }, { name: 'A L', last_name: 'L' }],
   ['new_visitor', { id: 'vtr_1', visit_ids: ['v1', 'v2'] }, { id: 'lnk_1-vtr_1', last_visit_id: 'v2' }],
   ['new_visitor', { email: 'ann@a.test' }, { id: 'lnk_1-ann@a.test', last_visit_id: null }],
   ['new_visitor', { visits: [{ id: 'v1' }, {}] }, { id: 'lnk_1-v1', last_visit_id: 'v1' }],

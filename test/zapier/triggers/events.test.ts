@@ -268,6 +268,7 @@ describe('a signature', () => {
   test.each<[string | undefined, Item[], boolean]>([
     ['eve@a.test', [eve, AGREEMENT.recipients[0] ?? {}], false],
     ['early@a.test', [eve, AGREEMENT.recipients[0] ?? {}], true],
+    ['bo@a.test', [{ user: { email: 'bo@a.test' }, status: 'signed' }, eve], true],
     [undefined, [eve], false],
     ['eve@a.test', [{ email: 'eve@a.test' }], true],
   ])('by %s of an agreement with the signers %j is verified: %s', async (signer_email, recipients, verified) => {
