@@ -121,12 +121,13 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
       };
     });
   const workflows = getOfferedWorkflows(settings.tools);
+  const formatInstructions = settings.userPages ? hostedInstructions : instructions;
   let skills: ReturnType<typeof loadSkills> | undefined;
   return async (request) => {
     const server = new McpServer(
       { name: 'docshare', title: 'Docshare', version, icons },
       {
-        instructions: `${settings.userPages ? hostedInstructions : instructions}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}${formatUnknownGroups(unknownGroups)}`,
+        instructions: `${formatInstructions({ tools: settings.tools, confirm })}${formatFolders(settings)}${hasFieldNames ? profileInstructions : ''}${formatUnknownGroups(unknownGroups)}`,
         capabilities: {
           tools: { listChanged: false },
           ...(offeredResources.length + offeredViews.length + workflows.length > 0 || hasFieldNames

@@ -81,7 +81,7 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     mcp: ServerContext,
     connection: HostConnection,
   ): Promise<ConfirmationResult> {
-    const notice = `${budget.limit} actions were done or approved in the last hour. This one exceeds the limit.`;
+    const notice = `At least ${budget.limit} actions were done or approved in the last hour. This one exceeds the limit.`;
     const result = onlyChannel ? undefined : await pages.ask(withNotice(call, notice), mcp, connection);
     if (result && !('unreached' in result)) return result;
     return { approved: false, result: toOverBudgetResult(budget.limit) };
@@ -136,7 +136,7 @@ function requireReached(result: ConfirmationResult | Unreached): ConfirmationRes
 function toOverBudgetResult(limit: number): ToolResult {
   return toNotDoneResult(
     'over_budget',
-    `${limit} actions were done or approved in the last hour, which is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
+    `At least ${limit} actions were done or approved in the last hour, and that is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
   );
 }
 

@@ -112,7 +112,7 @@ export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
   }
 
   return {
-    instructions: `${functionInstructions}${profile ? profileInstructions : ''}`,
+    instructions: `${functionInstructions({ tools, confirm })}${profile ? profileInstructions : ''}`,
     ...formatForProviders(tools, call),
     call,
     async close() {

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { NetworkError, RateLimitError, ServerError, TimeoutError } from '../../src/errors.ts';
+import { AuthenticationError, NetworkError, RateLimitError, ServerError, TimeoutError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
@@ -26,10 +26,10 @@ export type ListedGroup = Extract<
 export type LookupResult = SearchResult<{ readonly item: JsonObject }>;
 
 /**
- * After these, a later call can show the object, so nobody is asked about a bare ID now. A caller could also use up the
- * rate limit on purpose.
+ * After these, a later call can show the object (a rejected key may be new), so nobody is asked about a bare ID now. A
+ * caller could also use up the rate limit on purpose.
  */
-const TRANSIENT_FAILURES = [RateLimitError, ServerError, NetworkError, TimeoutError] as const;
+const TRANSIENT_FAILURES = [AuthenticationError, RateLimitError, ServerError, NetworkError, TimeoutError] as const;
 type TransientFailure = InstanceType<(typeof TRANSIENT_FAILURES)[number]>;
 
 /**

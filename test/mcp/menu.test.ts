@@ -77,6 +77,18 @@ test('has instructions of less than 2,048 characters that explain how the tools 
   expect(host.instructions?.length).toBeLessThan(2048);
 });
 
+test.each([
+  ['--read-only', ['`report_link`'], ['`share_document`', '`update_links`']],
+  ['--groups billing', ['IDs come from results'], ['`', 'Workflows']],
+  ['--confirm off', ['nobody is asked'], ['The user is asked', 'in a form']],
+  ['--confirm unattended', ['returns only a preview'], ['The user is asked', 'in a form']],
+])('with %s, has instructions that are true', async (line, contained, missing) => {
+  const { close, instructions } = await openHost({ args: line.split(' ') });
+  await close();
+  for (const text of contained) expect(instructions).toContain(text);
+  for (const text of missing) expect(instructions).not.toContain(text);
+});
+
 const NO_SCOPES = { DOCSHARE_SCOPES: '' };
 const LINKS = { DOCSHARE_SCOPES: 'links:read' };
 

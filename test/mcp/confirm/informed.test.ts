@@ -205,6 +205,7 @@ test('a question names places that could not be read, and the settings of a link
 });
 
 test.each([
+  [401, 'authentication_failed'],
   [429, 'rate_limited'],
   [503, 'service_failed'],
 ])('nobody is asked about an object that cannot be shown because its list answers %i', async (status, code) => {

@@ -101,7 +101,7 @@ test('no call reaches the wrong workspace; questions, answers and audit lines na
   expect(asked.data).toMatchObject({ workspace: 'beta', outcome: 'pending' });
   const page = await person.load(String(asked.data['confirm_url']));
   expect(page.html).toContain('In the workspace <strong>beta</strong>, ');
-  expect(page.html).toMatch(/delete link .*8 actions were done or approved in the last hour/s);
+  expect(page.html).toMatch(/delete link .*At least 8 actions were done or approved in the last hour/s);
   await person.post(String(asked.data['confirm_url']), { form: page.field('form'), decision: 'approve' });
   // The approval is for one workspace only.
   expect((await call('delete_link', { ...deletion, workspace: 'acme' })).data).toMatchObject({ outcome: 'pending' });
