@@ -1,4 +1,3 @@
-/** What the learner makes of deliveries, and of addresses of next pages. */
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';

@@ -1,4 +1,3 @@
-/** `docshare learn`: the error for each invalid command line, and a run that cannot continue, or cannot write its files, says why. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Events: delivered over HTTP, signed in each scheme, retried by the clock, and listed in a delivery log. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';

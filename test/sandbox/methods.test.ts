@@ -1,4 +1,3 @@
-/** Arguments of the methods of a sandbox, and a closed one: its data stays readable, its methods are rejected, and its folder is free. */
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Uploads and downloads: one-time URLs, signed headers, versions, and requests that storage rejects. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';

@@ -1,4 +1,3 @@
-/** Waiting for the limit, in virtual time: reported, bounded, cancelled, and in order of priority. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, InputError, type Limiter, LimiterWaitError, type Wait } from '../../../src/index.ts';
 

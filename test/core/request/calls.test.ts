@@ -1,5 +1,3 @@
-/** Deadlines, aborts, redirects and responses of every kind, against a real server. */
-
 import { afterAll, expect, test } from 'vitest';
 import {
   ApiError,

@@ -1,4 +1,3 @@
-/** The caller's own headers: which requests have them, and which are rejected. */
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../../src/index.ts';

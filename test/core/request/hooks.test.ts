@@ -1,4 +1,3 @@
-/** The events of hooks and of the logger, which change nothing about a call. */
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../../src/index.ts';
 import { endWithTest } from '../../support/cleanup.ts';

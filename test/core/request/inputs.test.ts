@@ -1,5 +1,3 @@
-/** Inputs that are rejected before anything is sent: wrong types, values that JSON cannot carry, misspelled fields. */
-
 import { expect, test } from 'vitest';
 import { DocshareError, InputError } from '../../../src/index.ts';
 import { failureOf } from '../../support/failure-of.ts';

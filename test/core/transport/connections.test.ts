@@ -1,4 +1,3 @@
-/** The `fetch` transport, and broken connections, against real servers. */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

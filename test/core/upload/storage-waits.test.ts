@@ -1,4 +1,3 @@
-/** Waits, retries and events of storage requests: the same loop as for a call, without the key. */
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Hooks, RequestEndEvent } from '../../../src/index.ts';

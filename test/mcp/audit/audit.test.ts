@@ -1,4 +1,3 @@
-/** What a running server writes to the audit file, and what happens if it can't be written. */
 import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** The checks that the doctor makes of settings and of a service. It never prints a key. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** `docshare-mcp setup HOST --url` adds a hosted server, in the format of each host. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hosts, KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';

@@ -1,4 +1,3 @@
-/** Faults: their kind, their time, and whether the operation takes effect. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** The log: waits for requests, and has the responses without secrets. Faults on pages are logged too. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSandbox, sandboxForTests } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';

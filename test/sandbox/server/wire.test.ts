@@ -1,4 +1,3 @@
-/** Connections that end early, unusual paths, bodies that are too large, and endpoints that hang. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Keys and scopes: the access that each gives, and that no key is ever shown. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import type { Scope } from '../../../src/index.ts';

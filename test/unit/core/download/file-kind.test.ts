@@ -1,4 +1,3 @@
-/** Which responses may be the requested file, and which URL of a response is the file's. */
 import { expect, test } from 'vitest';
 import { findFileLocation } from '../../../../src/download/file-location.ts';
 

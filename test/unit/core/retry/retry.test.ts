@@ -1,4 +1,3 @@
-/** Which failures are retried, which leave the outcome unknown, and how long the wait is. */
 import { describe, expect, test, vi } from 'vitest';
 import {
   DEFAULT_RETRY,

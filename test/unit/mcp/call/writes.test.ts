@@ -1,4 +1,3 @@
-/** What a cancelled call says about its effects on the service. */
 import { expect, test } from 'vitest';
 import type { ShutdownSignals } from '../../../../mcp/call/shutdown-signals.ts';
 import { warnIgnoredFields } from '../../../../mcp/call/warn-ignored-fields.ts';

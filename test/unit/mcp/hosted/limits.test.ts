@@ -1,4 +1,3 @@
-/** Parts of a hosted server that decide by themselves: who calls, from which address, and how much runs at once. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** The fields of an error result for a model, besides its message. */
 import { expect, test } from 'vitest';
 import { describeFailure, toFailureResult } from '../../../../mcp/result/describe-failure.ts';
 import type { Tool } from '../../../../mcp/tool/tool.ts';

@@ -1,4 +1,3 @@
-/** Parsing of command lines: the settings of each valid one, and the error of each invalid one. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
