@@ -98,7 +98,7 @@ function getShownValues(change: LinkChange, link: JsonObject | undefined): JsonO
   return Object.fromEntries(values.filter((entry) => !isSecret(entry)));
 }
 
-/** Reads the documents and rooms that links show, by their IDs, if a change may open the link or the link has no name. */
+/** Reads the documents and rooms that links show, by their IDs, if a change may open or end the link or the link has no name. */
 async function readTargets(
   context: ToolContext,
   changes: readonly LinkChange[],
@@ -106,7 +106,7 @@ async function readTargets(
 ): Promise<ReadonlyMap<unknown, JsonObject>> {
   const opened = changes.flatMap((change) => {
     const link = links.get(change.id);
-    return link && (!getTitle(link) || getLinkRank(change, link) < 2) ? [link] : [];
+    return link && (!getTitle(link) || getLinkRank(change, link) < 3) ? [link] : [];
   });
   const lists = TARGETS.map(async ({ group, kind, field }) => {
     const ids = opened.flatMap((link) => getReference(link, field) ?? []);
@@ -308,7 +308,10 @@ export const updateLinks = defineTool({
           await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
           const updated = await callOperation(context, 'links.update', mergeFields({ ...change }));
           for (const field of findIgnoredFields(toRequestBody(change.fields), updated)) ignoredFields.add(field);
-          return getShownValues(change, isObject(updated) ? updated : undefined);
+          const link = isObject(updated) ? updated : undefined;
+          // The old name would look like a new value.
+          const isRenamed = getTitle(toRequestBody(change.fields)) !== undefined;
+          return { ...(isRenamed && { name: link && getTitle(link) }), ...getShownValues(change, link) };
         },
       })),
     );

@@ -380,13 +380,15 @@ test('a question shows the documents that people will get, and a step does not r
     // The third read follows the approval.
     if (id === 'd1') reads += 1;
     if (id) return { json: { id, name: `Deck ${id}`, version: reads < 3 ? 1 : 2 } };
-    return { json: method === 'PATCH' ? {} : ['l0', 'l1', 'l2'].map((id) => ({ id, document_id: 'd9' })) };
+    return { json: method === 'PATCH' ? {} : ['l0', 'l1', 'l2'].map((id) => ({ id, name: 'Old', document_id: 'd9' })) };
   });
-  const changes = ['d0', 'd0', 'd1'].map((document_id, at) => ({ id: `l${at}`, document_id }));
+  const changes = ['d0', 'd0', 'd1'].map((document_id, at) => ({ id: `l${at}`, document_id, name: 'New' }));
   const { data } = await service.call('update_links', { changes });
   expect(data['about']).toMatchObject({ l2: { new_document: { name: 'Deck d1' } } });
   const { data: done } = await service.call('update_links', { changes, confirm_token: data['confirm_token'] });
-  expect(done).toMatchObject({ items: [{ id: 'l0' }, { id: 'l1' }], failed: [{ id: 'l2', error: 'changed' }] });
+  expect(done).toMatchObject({ failed: [{ id: 'l2', error: 'changed' }] });
+  // The response does not show the new names.
+  expect(done['items']).toEqual([{ id: 'l0' }, { id: 'l1' }]);
   expect(service.requests.filter(({ path }) => path === '/documents/d0')).toHaveLength(3);
   const draft = await service.call('create_agreement', { fields: { template_id: 'l0', send: true } });
   expect(draft.data['about']).toMatchObject({ template: { document: { name: 'Deck d9' } } });
