@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
 import { drawDeck } from '../../scripts/demo-deck.ts';
 import { buildPackages, type PackageName } from '../../scripts/pack/build-packages.ts';
@@ -110,32 +110,33 @@ test('the docs import only what the packages export', async () => {
   expect(wanted.filter(isMissing)).toEqual([]);
 });
 
-describe('on the installed packages', () => {
-  const sandboxes: Sandbox[] = [];
-  let results: readonly (readonly [printed: string, fault: string])[];
-  beforeAll(async () => {
-    const given: Program[] = [];
-    for (const folder of folders) {
-      const sandbox = await createSandbox();
-      sandboxes.push(sandbox);
-      writeFileSync(join(folder, 'deck.pdf'), deck);
-      writeProfile(folder, learnedProfile(sandbox.url));
-      given.push({ folder, env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
-    }
-    // Exits once no program has an open handle.
-    const { stdout } = await run(process.execPath, [runner, JSON.stringify(given)]);
-    const parts = stdout.split('\0');
-    results = given.map((_, at) => [parts[2 * at] ?? '', parts[2 * at + 1] ?? 'not run']);
-  }, 240_000);
-  afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
+const sandboxes: Sandbox[] = [];
+let results: readonly (readonly [printed: string, fault: string])[];
+beforeAll(async () => {
+  const given: Program[] = [];
+  for (const folder of folders) {
+    const sandbox = await createSandbox();
+    sandboxes.push(sandbox);
+    writeFileSync(join(folder, 'deck.pdf'), deck);
+    writeProfile(folder, learnedProfile(sandbox.url));
+    given.push({ folder, env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  }
+  // Exits once no program has an open handle.
+  const { stdout } = await run(process.execPath, [runner, JSON.stringify(given)]);
+  const parts = stdout.split('\0');
+  results = given.map((_, at) => [parts[2 * at] ?? '', parts[2 * at + 1] ?? 'not run']);
+}, 240_000);
+afterAll(() => Promise.all(sandboxes.map((sandbox) => sandbox.close())));
 
-  test.each(programs.map(({ title, text }, index) => [title, index, text] as const))('%s runs', (_, index, text) => {
+test.each(programs.map(({ title, text }, index) => [title, index, text] as const))(
+  'on the installed packages, %s runs',
+  (_, index, text) => {
     const [printed, fault] = results[index] ?? ['', 'not run'];
     expect(fault).toBe('');
     if (text.includes('console.log')) expect(printed).not.toBe('');
     expect(printed).not.toMatch(/undefined/);
-  });
-});
+  },
+);
 
 /** `npm run pack -- --try` installs MSW and jest, and runs their programs too. */
 test.each(['vitest', 'node:test'])("the page about tests: %s's programs pass", async (name) => {

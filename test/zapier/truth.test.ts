@@ -9,25 +9,23 @@ const METHOD = (key: string) => `creates.${key}.operation.perform`;
 const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const writes = () => context.sandbox.log.entries().filter(({ method }) => method !== 'GET');
 
-describe('a file field', () => {
-  const NOT_FILES = [
-    'Master NDA.pdf\nOther deal.docx',
-    'Mutual NDA',
-    'contract.odt',
-    'a.csv',
-    '{{123__file}}',
-    'https://docs.test/my deck.pdf',
-  ];
-  const PROSE = 'Dear Ann,\n\nwe agree to keep this between us.\n';
-  test.each([...NOT_FILES, PROSE])('of a step that sends or shares rejects %j and sends nothing', async (file) => {
-    context.sandbox.log.clear();
-    const room = 'room_1';
-    const signers = [{ signer_email: 'ann@x.example' }];
-    for (const key of ['send_for_signature', 'share_document', 'upload_room_file'])
-      expect((await getError(key, { file, signers, room })).message).toContain('is not a file');
-    if (file !== PROSE) expect((await getError('upload_document', { file })).message).toContain('is not a file');
-    expect(writes()).toEqual([]);
-  });
+const NOT_FILES = [
+  'Master NDA.pdf\nOther.docx',
+  'Mutual NDA',
+  'a.odt',
+  'a.csv',
+  '{{123__file}}',
+  'https://a.test/my deck.pdf',
+];
+const PROSE = 'Dear Ann,\n\nwe agree to keep this between us.\n';
+test.each([...NOT_FILES, PROSE])('a file field rejects %j, and the step sends nothing', async (file) => {
+  context.sandbox.log.clear();
+  const room = 'room_1';
+  const signers = [{ signer_email: 'ann@x.example' }];
+  for (const key of ['send_for_signature', 'share_document', 'upload_room_file'])
+    expect((await getError(key, { file, signers, room })).message).toContain('is not a file');
+  if (file !== PROSE) expect((await getError('upload_document', { file })).message).toContain('is not a file');
+  expect(writes()).toEqual([]);
 });
 
 describe('a deletion', () => {

@@ -125,26 +125,20 @@ describe('no profile makes a tool exceed 220 tokens', () => {
   });
 });
 
-describe('an invalid profile ends the start with one sentence', () => {
-  test.each([
-    ['no file', () => join(folder, 'none.json'), /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
-    ['not JSON', () => written('{'), /is not JSON/],
-    ['another format', () => written('{"docshareProfile":2}'), /Update docshare/],
-    [
-      'another service',
-      () => written(JSON.stringify(learnedProfile('https://other.example/api/v1'))),
-      /is for https:\/\/other\.example/,
-    ],
-  ])('%s', async (_, path, sentence) => {
-    await expect(openHost({ env: { DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: path() } })).rejects.toThrow(sentence);
-  });
-
-  function written(text: string): string {
-    const path = join(folder, 'broken.json');
-    writeFileSync(path, text);
-    return path;
-  }
+test.each([
+  ['no file', () => join(folder, 'none.json'), /DOCSHARE_PROFILE: The profile .*none\.json can't be read \(ENOENT\)/],
+  ['not JSON', () => written('{'), /is not JSON/],
+  ['another format', () => written('{"docshareProfile":2}'), /Update docshare/],
+  ['another service', () => written(JSON.stringify(learnedProfile('https://b.io/api/v1'))), /is for https:\/\/b\.io/],
+])('an invalid profile ends the start with one sentence: %s', async (_, path, sentence) => {
+  await expect(openHost({ env: { DOCSHARE_BASE_URL: BASE, DOCSHARE_PROFILE: path() } })).rejects.toThrow(sentence);
 });
+
+function written(text: string): string {
+  const path = join(folder, 'broken.json');
+  writeFileSync(path, text);
+  return path;
+}
 
 test('the sandbox is another service, so the profile is ignored', async () => {
   const host = await closeAfterTest(
