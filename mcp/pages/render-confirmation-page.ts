@@ -97,7 +97,7 @@ export function renderDecisionPage(
     title,
     script: FORM_SCRIPT,
     body: html`<h1>${title}</h1>
-<p>${decision === 'declined' ? 'Nothing was changed.' : next} You can close this page.</p>
+<p>${decision === 'declined' ? 'This request changed nothing.' : next} You can close this page.</p>
 ${
   decision === 'declined' && form !== undefined
     ? html`<form method="post"><input type="hidden" name="form" value="${form}"><p>Changed your mind? <button name="decision" value="reconsider">Review the request again</button></p></form>`
@@ -109,7 +109,7 @@ ${
 export function renderRequestExpiredPage(): HtmlPage {
   return renderErrorPage({
     title: 'This request has expired',
-    message: 'Requests expire after 10 minutes. If you didn’t approve this one, nothing was done.',
+    message: 'Requests expire after 10 minutes. If you didn’t approve this one, it changed nothing.',
     next: 'The assistant can ask again.',
   });
 }

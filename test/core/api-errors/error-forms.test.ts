@@ -143,6 +143,10 @@ test.each<[string, unknown, object[], string?]>([
 test.each([
   [401, 'This key lacks the scope "links:read"', 'PermissionError'],
   [401, { error_summary: 'missing_scope/..', error: { '.tag': 'missing_scope' } }, 'PermissionError'],
+  [401, { code: 'OAUTH_SCOPE_MISMATCH', message: 'invalid oauth scope' }, 'PermissionError'],
+  [401, 'Scope links:read is required', 'PermissionError'],
+  [401, 'This key is not authorized for this scope', 'PermissionError'],
+  [403, 'Invalid API key scope', 'PermissionError'],
   [401, 'Not authorized to see this', 'AuthenticationError'],
   [401, 'Invalid API key or missing scope', 'AuthenticationError'],
   [403, 'This API key is invalid or was revoked', 'AuthenticationError'],

@@ -173,6 +173,18 @@ test('an approval counts once, and the same question from elsewhere is then outd
   expect(deletes()).toBe(2);
 });
 
+test('a page that is denied after the action ran elsewhere does not say that nothing was changed', async () => {
+  const { args, url } = await asked();
+  const other = await closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token: 'leaving' }));
+  const second = await other.call('delete_link', args);
+  await person().answer(url, 'approve');
+  await host.call('delete_link', args);
+  expect(deletes()).toBe(1);
+  await person().answer(String(second.data['confirm_url']), 'deny');
+  const page = await person().load(String(second.data['confirm_url']));
+  expect(page.html).toContain('<p>This request changed nothing.');
+});
+
 test('a plan continues under the grant that asked, and every grant of the key learns first names', async () => {
   const open = async (token: 'first' | 'second') =>
     closeAfterTest(openRemote({ kind: 'sdk 1.x', url: replica.mcp, token }));

@@ -298,7 +298,7 @@ const ENDS: Readonly<
   'confirmation, after 11 minutes': {
     page: 'confirmation',
     act: (page) => later(11, () => press(page, 'Approve'), hasHeading('This request has expired'), page),
-    ends: (page) => page.getByText('If you didn’t approve this one, nothing was done.').waitFor(),
+    ends: (page) => page.getByText('If you didn’t approve this one, it changed nothing.').waitFor(),
   },
   'upload, after 11 minutes': {
     page: 'upload',
