@@ -86,7 +86,8 @@ async function* guardStream(
       const elapsedMs = performance.now() - startedAt;
       const remainingTransferMs = size === undefined ? 0 : (elapsedMs / bytesRead) * (size - bytesRead);
       if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN) {
-        const speed = `${formatMegabytes(bytesRead)} of ${formatMegabytes(size ?? 0)} MB in ${Math.round(elapsedMs / 1000)} s`;
+        const total = size === undefined ? '' : ` of ${formatMegabytes(size)}`;
+        const speed = `${formatMegabytes(bytesRead)}${total} MB in ${Math.round(elapsedMs / 1000)} s`;
         throw new InputError(
           `The transfer of the file is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
         );
