@@ -13,8 +13,22 @@ import {
 } from '../platform/client-core.ts';
 import { isScopeError } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { fetchPage, getListFunction, sortNewestFirst } from '../records/read-list.ts';
-import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
+import { normalizeEmail } from '../records/normalize-text.ts';
+import {
+  fetchPage,
+  getListFunction,
+  getReadItems,
+  type ListFunction,
+  readPages,
+  sortNewestFirst,
+} from '../records/read-list.ts';
+import {
+  defineNameOutputs,
+  extractOutputs,
+  getSampleOutputs,
+  type OutputMapping,
+  toFlatRecord,
+} from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
@@ -56,6 +70,7 @@ const SHAPE = { text: 'Link viewed', outputs: OUTPUTS, timeKey: 'viewed_at' };
 const UNKNOWN_AT_OPENING = { duration_seconds: null, pages_viewed: null, completion: null };
 const MAX_SAMPLE_LINKS = 2;
 const MAX_SAMPLE_VIEWS = 25;
+const MAX_REPORT_PAGES = 3;
 
 const FILTERS = { link: createFieldFilter('link_id'), document: createFieldFilter('document_id') };
 
@@ -93,9 +108,11 @@ export const linkViewed = defineWebhookTrigger({
     const { data } = event;
     const namedLinkId = getTextField(data, RECORD_FIELDS.linkId);
     const dataId = idOf(data, 'visit');
-    // Data without a link ID is the link itself; otherwise it is the visit.
+    const namedVisitId = getTextField(data, RECORD_FIELDS.visitId);
+    const isVisit = namedVisitId !== undefined && (dataId === namedVisitId || dataId === event.id);
+    // Data that names neither a link nor only a visit is the link itself; with a link ID, it is the visit.
     const ids = {
-      link_id: namedLinkId ?? dataId,
+      link_id: namedLinkId ?? (isVisit ? undefined : dataId),
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
     };
     // Some services name the visit's values in an object beside the link.
@@ -110,7 +127,7 @@ export const linkViewed = defineWebhookTrigger({
     const { visit_id: visitId, link_id: id } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
     const visitLinkId = getTextField(getFoundItem(visit), RECORD_FIELDS.linkId);
-    const linkId = id === visitId ? visitLinkId : id;
+    const linkId = id ?? visitLinkId;
     let found =
       typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId, event['viewed_at']) : undefined;
     const enrich = () => {
@@ -127,7 +144,11 @@ export const linkViewed = defineWebhookTrigger({
     if (getFoundItem(visit) !== undefined) return { outcome: isOfLink ? 'confirmed' : 'open', ...result };
     // Analytics may lag behind; a link missing from the whole list never existed or is deleted.
     if (visit !== undefined) return { outcome: found?.kind === 'not-found' ? 'denied' : 'open', ...result };
-    if (found?.kind !== 'not-found' || typeof linkId !== 'string') return { outcome: 'open', ...result };
+    if (typeof linkId !== 'string') return { outcome: 'open', ...result };
+    if (found?.kind !== 'not-found') {
+      const isConfirmed = !signed && (await isReported(client, linkId, event));
+      return { outcome: isConfirmed ? 'confirmed' : 'open', ...result };
+    }
     const analytics = await tryLookup(client.analytics.link({ id: linkId }));
     return { outcome: analytics.kind === 'not-found' ? 'denied' : 'open', ...result };
   },
@@ -146,6 +167,23 @@ export const linkViewed = defineWebhookTrigger({
     }));
   },
 });
+
+/** Maximum difference between the time of an event and the visitor's last view in the link's report. */
+const REPORT_TOLERANCE_MS = 5 * 60_000;
+
+/** True if the link's report shows the view of an event that does not name its visit. */
+async function isReported(client: Client, id: string, event: FlatEvent): Promise<boolean> {
+  const at = Date.parse(String(event['viewed_at'] ?? new Date().toISOString()));
+  const isView = (visitor: JsonObject) => {
+    const { viewed_at: seenAt, visitor_email: email } = extractOutputs(OUTPUTS, visitor);
+    const isSameVisitor = normalizeEmail(email) === normalizeEmail(event['visitor_email']);
+    return isSameVisitor && Math.abs(Date.parse(String(seenAt)) - at) < REPORT_TOLERANCE_MS;
+  };
+  const list: ListFunction = (query, options) => client.analytics.visitors({ ...query, id }, options);
+  const isEnough = (items: readonly JsonObject[]) => items.some(isView);
+  const reading = await tryLookup(readPages(list, { maxPages: MAX_REPORT_PAGES, isEnough }));
+  return reading.kind === 'found' && isEnough(getReadItems(reading.item));
+}
 
 function flattenView(event: Parameters<typeof flattenEvent>[1]): FlatEvent {
   const view = flattenEvent(SHAPE, event);

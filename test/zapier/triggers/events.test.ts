@@ -12,7 +12,8 @@ const delivery = (event: unknown, inputData: Item = {}) => ({
 
 const LINK = { id: 'lnk_1', name: 'Deck link', url: 'https://a.test/l/1', document_id: 'doc_1', email: 'owner@a.test' };
 const VISIT = { id: 'vis_1', name: 'Ann', email: 'ann@a.test', country: 'DE' };
-const view = (data: Item) => ({ id: 'evt_1', type: 'link.viewed', created_at: '2026-10-08T12:00:00Z', data });
+const AT = '2026-10-08T12:00:00Z';
+const view = (data: Item) => ({ id: 'evt_1', type: 'link.viewed', created_at: AT, data });
 const EVENT = view({ link_id: 'lnk_1', visit_id: 'vis_1' });
 const LINK_EVENT = view({ link_id: 'lnk_1' });
 const KNOWN = { '/links': { json: { data: [LINK] } }, '/analytics/visits/vis_1': { json: VISIT } };
@@ -64,6 +65,29 @@ describe('a view', () => {
     ['of an existing link without its visit', { '/links': { json: [LINK] } }, LINK_EVENT, OPEN],
     ['of a visit of another link', KNOWN_OTHER, view({ link_id: 'lnk_1', visit_id: 'vis_2' }), OPEN],
     ['of a visit alone', KNOWN_OTHER, view({ visit_id: 'vis_2' }), texts.theRecordWasFoundIn],
+    [
+      'whose link reports it',
+      { ...KNOWN, '/analytics/links/lnk_1/visitors': { json: [{ email: 'Ann@a.test', last_seen_at: AT }] } },
+      view({ link_id: 'lnk_1', email: 'ann@a.test' }),
+      texts.theRecordWasFoundIn,
+    ],
+    [
+      'whose link reports another visitor and an earlier view',
+      {
+        ...KNOWN,
+        '/analytics/links/lnk_1/visitors': {
+          json: [{ last_seen_at: AT }, { email: 'ann@a.test', last_seen_at: '2026-10-07' }],
+        },
+      },
+      view({ link_id: 'lnk_1', email: 'ann@a.test' }),
+      OPEN,
+    ],
+    [
+      'of a visit beside its own ID',
+      KNOWN_OTHER,
+      { ...view({}), visit_id: 'vis_2', data: undefined },
+      texts.theRecordWasFoundIn,
+    ],
     ['deleted link with metrics', { ...NO_LINKS, '/analytics/links/lnk_1': { json: { views: 1 } } }, LINK_EVENT, OPEN],
     ['of a link that never existed', NO_LINKS, LINK_EVENT, undefined],
     ['of a link after the first page', { '/links': { json: { data: [], next_cursor: 'n' } } }, LINK_EVENT, OPEN],
@@ -93,6 +117,7 @@ test.each<[string, Item, Item, number]>([
   ['link_viewed', EVENT, { document: 'doc_1' }, 1],
   ['link_viewed', EVENT, { document: ' doc_1\n', link: 'null' }, 1],
   ['link_viewed', EVENT, { document: 'doc_2' }, 0],
+  ['link_viewed', view({ visit_id: 'vis_1' }), { link: 'lnk_1' }, 1],
   ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_1' }, 1],
   ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { template: 'tpl_2' }, 0],
   ['envelope_signed', signature({ agreement_id: 'agr_1', status: 'completed' }), { name_contains: 'Offer' }, 0],
