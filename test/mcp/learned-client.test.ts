@@ -1,4 +1,3 @@
-/** A learned profile in the client of the tools: its bodies, its parameter names, and contradictions. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** Checks that scripts report missing requirements in one sentence before they do anything. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

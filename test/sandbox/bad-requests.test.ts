@@ -1,4 +1,3 @@
-/** Sends malformed requests to all routes: each gets a response, and the service stays readable. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';

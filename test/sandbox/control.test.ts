@@ -1,4 +1,3 @@
-/** The control routes and the command: for programs and the console of this machine, and for users. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:http';

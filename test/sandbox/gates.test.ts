@@ -1,4 +1,3 @@
-/** Gates that keep visitors out, and requests that do not count as visits. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { sendJson } from '../support/ask-service.ts';

@@ -1,4 +1,3 @@
-/** Runs every operation on every preset: each responds as its profile defines. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, PROFILE_NAMES, type Sandbox, type SandboxProfile } from '../../sandbox/index.ts';
 import { operations, SCOPES } from '../../src/index.ts';

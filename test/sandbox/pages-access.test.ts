@@ -1,4 +1,3 @@
-/** Checks every page with axe-core, in light and dark, on desktop and phone, and that none scrolls sideways. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';

@@ -1,5 +1,3 @@
-/** Shows each page with each fault, as a user sees it. */
-
 import { PDFDocument, PDFName } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,5 +1,3 @@
-/** Functions of the reader, on a document of landscape and portrait pages and on a large one. */
-
 import { degrees, PDFDocument, StandardFonts } from 'pdf-lib';
 import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** State that outlives its process: kept in a folder, or saved to one and loaded again. And snapshots and clocks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';

@@ -1,4 +1,3 @@
-/** Profiles: written in one line, generated from a seed, and always within the promises of the document. */
 import { expect, test } from 'vitest';
 import {
   createRandomProfile,

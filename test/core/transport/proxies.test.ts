@@ -1,4 +1,3 @@
-/** Proxies from the environment and the caller's own dispatchers: where requests and the key are sent. */
 import { createServer } from 'node:https';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Agent, MockAgent } from 'undici';

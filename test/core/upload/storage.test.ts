@@ -1,4 +1,3 @@
-/** Uploads to a storage: what is sent, what a rejection means, and what happens if the storage hangs or disconnects. */
 import { expect, test } from 'vitest';
 import { TimeoutError, type TransportRequest, UploadError } from '../../../src/index.ts';
 import { failureOf } from '../../support/failure-of.ts';

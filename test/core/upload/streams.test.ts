@@ -1,4 +1,3 @@
-/** Uploaded streams and files: how they are read, and that each is closed when its upload ends or fails. */
 import { getEventListeners } from 'node:events';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
 import { type FileHandle, writeFile } from 'node:fs/promises';

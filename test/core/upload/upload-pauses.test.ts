@@ -1,5 +1,3 @@
-/** Pauses of the service, deadlines of a small upload, which is sent in one request, and addresses of the storage. */
-
 import type { ServerResponse } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { RateLimitError } from '../../../src/index.ts';

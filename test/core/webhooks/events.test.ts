@@ -1,4 +1,3 @@
-/** Events as services deliver them: the location of their ID, kind, time and data in every common format. */
 import { describe, expect, test } from 'vitest';
 import { type EventHeaders, parseEvent, parseEvents, signEvent, verifyEvent } from '../../../src/index.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** Signatures of deliveries: which headers are valid, in every scheme and spelling, and why others are rejected. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';

@@ -1,4 +1,3 @@
-/** Company networks: the published server with a private certificate authority and with a proxy. */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';

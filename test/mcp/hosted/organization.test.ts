@@ -1,4 +1,3 @@
-/** Employees and agents of an organization sign in to a hosted server without a page and without a workspace key. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';

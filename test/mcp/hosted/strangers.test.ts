@@ -1,4 +1,3 @@
-/** Untrusted connections to a hosted server, and the data that it reads from them. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';

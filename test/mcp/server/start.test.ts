@@ -1,4 +1,3 @@
-/** The start of a server: one-sentence errors if it fails, and what its tools answer without valid settings. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs, { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';

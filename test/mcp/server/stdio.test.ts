@@ -1,4 +1,3 @@
-/** Invalid lines over stdio, and calls that are running when the input ends. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';

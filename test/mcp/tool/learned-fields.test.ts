@@ -1,4 +1,3 @@
-/** The menu and the validation of a server with a learned profile. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** `report_link` joins several reads. It reports the parts that failed, unless nothing could be read. */
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';

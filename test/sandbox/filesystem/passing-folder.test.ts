@@ -1,5 +1,3 @@
-/** Temporary folders of sandboxes: a deleted one is replaced, and one that cannot be created is reported. */
-
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

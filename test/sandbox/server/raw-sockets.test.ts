@@ -1,4 +1,3 @@
-/** Raw traffic that no HTTP client sends: unusual headers, endless bodies and silent connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';

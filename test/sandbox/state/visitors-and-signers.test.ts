@@ -1,4 +1,3 @@
-/** Actions of people: visits become analytics, signatures become a signed PDF, gates apply. */
 import { createHash } from 'node:crypto';
 import { PDFDocument } from 'pdf-lib';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';

@@ -1,4 +1,3 @@
-/** Files that another program locks for a moment, as scanners and indexers do on Windows. */
 import { existsSync, promises, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';

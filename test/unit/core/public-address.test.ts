@@ -1,4 +1,3 @@
-/** Public and private addresses, tested at the edges of every private range. */
 import { expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/public-address.ts';
 

@@ -1,4 +1,3 @@
-/** Waits that leave nothing behind, however they end. */
 import { getEventListeners } from 'node:events';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-/** Actions: the request of each form, and the handling of the responses. */
 import { describe, expect, test } from 'vitest';
 import { act, type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

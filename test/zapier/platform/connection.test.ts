@@ -1,4 +1,3 @@
-/** The connection: which keys it accepts, and that its key is sent to its own API only. */
 import { expect, test, vi } from 'vitest';
 import app from '../../../zapier/index.ts';
 import { createStub } from '../../support/create-stub.ts';

@@ -1,4 +1,3 @@
-/** Errors of a step: what may already be done, and what the user can do about it. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

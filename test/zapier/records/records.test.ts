@@ -1,4 +1,3 @@
-/** Records as triggers and searches return them, whatever the form of the service. */
 import { describe, expect, test } from 'vitest';
 import { getChoices, getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

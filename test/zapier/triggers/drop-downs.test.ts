@@ -1,4 +1,3 @@
-/** Drop-downs: the choices of each page, even if the platform or the service loses its position. */
 import { expect, test } from 'vitest';
 import { type Item, serveList, zapStep } from '../../support/zap-step.ts';
 

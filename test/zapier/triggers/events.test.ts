@@ -1,4 +1,3 @@
-/** Events of instant triggers: how they are completed and verified, and which past events a test shows. */
 import { describe, expect, test } from 'vitest';
 import { getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** Registrations of instant triggers: what Zapier stores of one, and that each URL has exactly one. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** The times at which the schedule lets calls start, with fake timers. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 import { createSchedule } from '../../../../src/rate-limit/schedule.ts';

@@ -1,4 +1,3 @@
-/** The transfer of an upload: a stalled one is cancelled, and a local failure is recognized. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { TimeoutError } from '../../../../src/index.ts';
 import type { FileSource } from '../../../../src/upload/file-source.ts';

@@ -1,4 +1,3 @@
-/** The result and the sentence of each of the learner's questions, for what was learned. */
 import { expect, test } from 'vitest';
 import type { ListProfile, OperationProfile, ResponseShape, ServiceProfile } from '../../../../src/index.ts';
 import { NOTHING_LEARNED } from '../../../support/create-profile.ts';

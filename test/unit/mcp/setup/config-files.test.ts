@@ -1,4 +1,3 @@
-/** How setup edits a host's settings file: all other content is kept. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-/** Arguments as hosts send them, and when two calls are the same. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';

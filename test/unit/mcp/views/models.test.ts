@@ -1,4 +1,3 @@
-/** The models that views build from results of any shape. */
 import { describe, expect, test } from 'vitest';
 import { parseAgreementCards } from '../../../../mcp/views/board/agreement-cards.ts';
 import { filterChoices, parseChoices } from '../../../../mcp/views/pick/choices.ts';

@@ -1,4 +1,3 @@
-/** Values that people and earlier steps enter: parsed as they are meant, or rejected with the name of the field. */
 import { describe, expect, test } from 'vitest';
 import { parseBoolean } from '../../../../zapier/fields/form-fields.ts';
 import { formatTime, isDateFieldName, normalizeDateText, parseDateTime } from '../../../../zapier/fields/parse-date.ts';
