@@ -1,5 +1,5 @@
 /** Kinds of records that steps read and write. */
-import { AGREEMENT_STATUS_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { AGREEMENT_STATUS_FIELDS, GATE_CONTAINERS, GATES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getTextField, getTitle, getValueAtPath, type JsonObject } from '../platform/client-core.ts';
 import { getRecipients, getSigners } from './is-signed.ts';
 import { defineNameOutputs, defineRecordKind, getOutputFields, type OutputMapping } from './record-kind.ts';
@@ -8,6 +8,11 @@ const DOCUMENT: readonly OutputMapping[] = [
   { key: 'document_id', from: RECORD_FIELDS.documentId, sample: 'doc_7f3k2m9q' },
   { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
 ];
+
+/** Paths of a link's gate, which may be one level down. */
+function withContainers(names: readonly string[]): string[] {
+  return ['', ...GATE_CONTAINERS].flatMap((path) => names.map((name) => (path ? `${path}.${name}` : name)));
+}
 
 /** Person of a list within a record. */
 function definePersonOutputs(noun: string): OutputMapping[] {
@@ -35,8 +40,13 @@ export const link = defineRecordKind('link', {
     ...DOCUMENT,
     { key: 'room_id', from: RECORD_FIELDS.roomId, sample: null },
     { key: 'room_name', from: RECORD_FIELDS.roomName, sample: null },
-    { key: 'email_required', type: 'boolean', from: RECORD_FIELDS.emailRequired, sample: true },
-    { key: 'expires_at', type: 'datetime', from: RECORD_FIELDS.expiresAt, sample: '2026-12-31T22:59:59.000Z' },
+    { key: 'email_required', type: 'boolean', from: withContainers(RECORD_FIELDS.emailRequired), sample: true },
+    {
+      key: 'expires_at',
+      type: 'datetime',
+      from: withContainers(GATES.expiry.names),
+      sample: '2026-12-31T22:59:59.000Z',
+    },
   ],
   sample: {
     id: 'lnk_4c8d1x7t',

@@ -74,7 +74,7 @@ export function getRecordId({ resource }: RecordKind, item: JsonObject): string 
 }
 
 export function toFlatRecord(kind: RecordKind, raw: JsonObject): FlatRecord {
-  const item = liftFields(raw);
+  const item = liftFields(omitKind(kind, raw));
   return {
     id: getRecordId(kind, item),
     name: getTitle(item) ?? null,
@@ -83,6 +83,12 @@ export function toFlatRecord(kind: RecordKind, raw: JsonObject): FlatRecord {
     created_at: getCreatedAt(item) ?? null,
     raw,
   };
+}
+
+/** Removes the name of a record's kind, as in JSON:API: a document's `type` may also be its file type. */
+function omitKind({ resource }: RecordKind, item: JsonObject): JsonObject {
+  const { type, ...fields } = item;
+  return [resource, `${resource}s`].includes(String(type)) ? fields : item;
 }
 
 function extractLineItems({ getEntries, outputs }: LineItems, item: JsonObject): JsonObject[] {

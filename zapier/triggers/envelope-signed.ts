@@ -2,6 +2,7 @@ import { AGREEMENT_STATUS_FIELDS, ENDED_STATE_PATTERN, RECORD_FIELDS } from '../
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import {
   type Client,
+  getPersonName,
   getTextField,
   getTitle,
   getValueAtPath,
@@ -107,7 +108,7 @@ export const envelopeSigned = defineWebhookTrigger({
     const { data } = event;
     const id = getTextField(data, RECORD_FIELDS.agreementId) ?? idOf(data, 'envelope');
     const named = { agreement_id: id, agreement_name: getTitle(data) };
-    const sources = [data, named, getLastSigner(data)];
+    const sources = [data, named, getLastSigner(data, getTextField(data, RECORD_FIELDS.signerEmail))];
     return toFlatEvent(z, { ...event, completed: isEventComplete(data), sources });
   },
   filters: {
@@ -146,12 +147,15 @@ export const envelopeSigned = defineWebhookTrigger({
       if (found?.kind !== 'found') return { outcome: 'open', event, isRecordRead: false };
       item = found.item;
     }
-    const signerEmail = event['signer_email'] ?? findSignerByTime(item, event['signed_at']);
+    const namedEmail = event['signer_email'];
+    // An unsigned message may name anyone.
+    const isKnown = signed || findRecipients(item, namedEmail).length > 0;
+    const signerEmail = (isKnown ? namedEmail : null) ?? findSignerByTime(item, event['signed_at']);
     const agreementFields = getAgreementFields(item, signerEmail);
     const sources = signed ? [event, agreementFields] : [agreementFields, event];
     const isComplete = isSigned(item);
     const saysComplete = event['completed'] === true && !isEachSignature(input['when']);
-    const isMissing = lacksSignature(item, event['signer_email']);
+    const isMissing = lacksSignature(item, namedEmail);
     const isAwaited =
       saysComplete || lacksOnlySigner(item, signerEmail) || (isMissing && isEachSignature(input['when']));
     if (!isComplete && isAwaited && mayBeBehind(item, event))
@@ -212,12 +216,14 @@ function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
 }
 
 function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
-  const named = getRecipients(item).filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
-  const candidates = named.length > 0 ? named : getPossibleSigners(item);
+  const named = findRecipients(item, email);
+  // A signer with another email is another person.
+  const others = getPossibleSigners(item).filter((one) => !email || getEmail(one) === undefined);
+  const candidates = named.length > 0 ? named : others;
   const [latest] = sortNewestFirst(datedSignatures(candidates), ({ signedAt }) => signedAt);
   return {
     signer_email: getEmail(latest?.recipient),
-    signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName),
+    signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName) ?? getPersonName(latest?.recipient),
     signer_first_name: getTextField(latest?.recipient, RECORD_FIELDS.firstName),
     signer_last_name: getTextField(latest?.recipient, RECORD_FIELDS.lastName),
     signed_at: latest?.signedAt,
@@ -230,6 +236,10 @@ function getPossibleSigners(item: JsonObject): unknown[] {
   const signed = signers.filter(hasSigned);
   if (signed.length > 0) return signed;
   return signers.length === 1 || isCertainlySigned(item) ? signers : [];
+}
+
+function findRecipients(item: JsonObject, email: unknown): unknown[] {
+  return getRecipients(item).filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
 }
 
 function getEmail(recipient: unknown): string | undefined {

@@ -122,6 +122,7 @@ export const linkViewed = defineWebhookTrigger({
   filters: FILTERS,
   isComplete: (event) =>
     hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
+    event['document_id'] !== null &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),
   verify: async (client, event, { z, signed, input }) => {
     const { visit_id: visitId, link_id: id } = event;
@@ -132,8 +133,13 @@ export const linkViewed = defineWebhookTrigger({
       typeof linkId === 'string' ? await findOnFirstPage(link, client, linkId, event['viewed_at']) : undefined;
     const enrich = () => {
       const recordFields = [getVisitFields(getFoundItem(visit)), getLinkFields(getFoundItem(found))];
+      // The event's share is a percentage already: it must not be converted again.
+      const eventFields = { ...event, completion: null, completion_percent: event['completion'] };
       // The service's records override an unsigned delivery.
-      return flattenView({ ...event, sources: signed ? [event, ...recordFields] : [...recordFields, event] });
+      return flattenView({
+        ...event,
+        sources: signed ? [eventFields, ...recordFields] : [...recordFields, eventFields],
+      });
     };
     if (needsLaterPage(FILTERS, { event: enrich(), input, onFirstPage: found }))
       found = await findById(link, { client, z }, String(linkId));

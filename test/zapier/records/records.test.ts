@@ -6,11 +6,13 @@ import { texts } from '../texts.ts';
 const poll = (key: string, items: readonly Item[], bundle: object = {}) =>
   zapStep(() => ({ json: { data: items } })).trigger(key, bundle);
 
+const DAY = '2026-01-02T00:00:00.000Z';
+
 test.each<[string, string, unknown, unknown]>([
   ['new_contact', 'name', 7, '7'],
   ['new_contact', 'company', true, true],
   ['new_contact', 'name', { a: 1 }, null],
-  ['new_link', 'expires_at', '2026-01-02', '2026-01-02T00:00:00.000Z'],
+  ['new_link', 'expires_at', '2026-01-02', DAY],
   ['new_link', 'expires_at', 'soon', null],
   ['new_document', 'page_count', '3.6', 4],
   ['new_invoice', 'amount', '3.6', 3.6],
@@ -42,6 +44,9 @@ test.each<[string, Item, Item]>([
     },
     { signers: [{ email: 'a@a.test', name: 'A L', status: 'signed' }] },
   ],
+  ['new_link', { settings: { require_email: true, expiry: '2026-01-02' } }, { email_required: true, expires_at: DAY }],
+  ['new_document', { id: 'd', type: 'documents', attributes: { type: 'pdf' } }, { content_type: 'pdf' }],
+  ['new_document', { id: 'd', type: 'document' }, { content_type: null }],
   ['new_visitor', { id: 'v', viewer: { first_name: 'A', last_name: 'L' } }, { name: 'A L', last_name: 'L' }],
   ['new_visitor', { id: 'vtr_1', visit_ids: ['v1', 'v2'] }, { id: 'lnk_1-vtr_1', last_visit_id: 'v2' }],
   ['new_visitor', { email: 'ann@a.test' }, { id: 'lnk_1-ann@a.test', last_visit_id: null }],

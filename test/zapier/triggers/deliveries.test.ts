@@ -115,6 +115,13 @@ test.each<[string, Record<string, ZapAnswer>, Delivery, Item | undefined, string
     undefined,
     [texts.messageCameWrongExpired],
   ],
+  [
+    'with a signature but without a document gets that of its link',
+    KNOWN,
+    { ...SIGNED, data: { ...VIEW, document_id: null } },
+    { document_id: 'd', verified: true },
+    [],
+  ],
   ['without a kind has the subscribed kind', KNOWN, { ...SIGNED, type: undefined }, { id: 'evt_1' }, []],
   [
     'that is not JSON does not run',

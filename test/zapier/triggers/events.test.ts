@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { signEvent } from '../../../src/index.ts';
 import { getOperation, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
@@ -44,6 +45,7 @@ describe('a view', () => {
       view({ link_id: 'lnk_1', visitor: { first_name: 'Ann', last_name: 'van Lee' } }),
       { viewed_at: '2026-10-08T12:00:00.000Z', completion: null, country: null, visitor_name: 'Ann van Lee' },
     ],
+    ['converts a share once', KNOWN, view({ link_id: 'lnk_1', completion: 0.01 }), { completion: 1 }],
     [
       'has the values of its visit from an object beside the link',
       { '/links': { json: [LINK] } },
@@ -249,6 +251,24 @@ describe('a signature', () => {
     const event = signature({ agreement_id: 'agr_1', signer_email });
     const [shown] = await signed(agreements(AGREEMENT), event, { when: 'each' });
     expect(shown).toMatchObject({ signer_email, completed, signed_document: file, verified: true });
+  });
+
+  const bo = { email: 'bo@a.test', first_name: 'Bo', last_name: 'Lee', status: 'signed' };
+  const names = { signer_name: null, signer_first_name: null };
+  test.each<[Item, boolean, Item]>([
+    [{ signer_email: 'bo@a.test', signers: [{ email: 'a@a.test', name: 'A', status: 'signed' }, bo] }, true, bo],
+    [{ signer_email: 'eve@a.test' }, true, { signer_email: 'eve@a.test', ...names }],
+    [{ signer: { email: 'eve@a.test', name: 'Eve' } }, false, bo],
+  ])('whose event has %j (signed: %s) has the name and email of one person', async (data, isSigned, person) => {
+    const body = JSON.stringify(signature({ agreement_id: 'agr_1', ...data }));
+    const secret = 'whsec_c2VjcmV0LWtleS1vZi1iYXNlNjQ=';
+    const { headers } = isSigned ? signEvent(body, { secret, id: 'evt_2' }) : { headers: {} };
+    const subscribeData = { id: 'wh_1', url: 'https://hooks.test/1', secret };
+    const { trigger } = serve(agreements({ id: 'agr_1', status: 'signed', recipients: [bo] }));
+    const expected =
+      person === bo ? { signer_email: 'bo@a.test', signer_name: 'Bo Lee', signer_first_name: 'Bo' } : person;
+    const bundle = { inputData: {}, subscribeData, rawRequest: { headers, content: body } };
+    expect(await trigger('envelope_signed', bundle)).toMatchObject([expected]);
   });
 
   const unnamed = (at: string) => ({ ...signature({ agreement_id: 'agr_1' }), created_at: `2026-10-0${at}Z` });
