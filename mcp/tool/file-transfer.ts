@@ -34,7 +34,7 @@ export interface UploadRequest {
 export interface Replacement {
   /** Names the document, and who sees it. */
   readonly text: string;
-  /** Hash of the places that show it, as far as they were read: the new version is not saved if others do by then. */
+  /** Hash of its name and the places that show it, as far as read: a new version is not saved if they differ by then. */
   readonly places: string;
 }
 

@@ -1,5 +1,5 @@
 import { basename, normalize } from 'node:path';
-import type { JsonObject } from '../../src/records/fields.ts';
+import { getTitle, type JsonObject } from '../../src/records/fields.ts';
 import { LINK_TARGET_PATTERN } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { openUploadSource } from '../files/upload-source.ts';
@@ -104,11 +104,12 @@ export async function readPlaces(context: ListReader, documentId: string) {
     ...(isComplete ? [] : [UNREAD_PLACES]),
     ...items.map((place) => formatPlace(place, place.isOpen ? 'open to anyone' : '')),
   ];
-  return { names, isComplete, items: items.map(({ item }) => item) };
+  return { names, isComplete, document, items: items.map(({ item }) => item) };
 }
 
-/** Equal for the same places in any order, of which some may be unread. */
-export const hashPlaces = (names: readonly string[]) => hashCanonicalJson({ names: names.toSorted() });
+/** Equal for a document of the same name and the same places in any order, of which some may be unread. */
+export const hashPlaces = (document: unknown, names: readonly string[]) =>
+  hashCanonicalJson({ document: getTitle(document) ?? null, names: names.toSorted() });
 
 /** The name and content of a local file, so that an approval counts for no other. A path can be spelled misleadingly. */
 async function describeLocalFile({ files, options, shownFiles, memory }: ToolContext, path: string) {

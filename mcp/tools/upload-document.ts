@@ -130,8 +130,9 @@ export const uploadDocument = defineTool({
 async function describeReplacement(context: ToolContext, documentId: string | undefined) {
   const action = await getUploadAction({ document_id: documentId, comesLater: true }, context);
   if (!action) return undefined;
-  const { headline } = await action.describe(context);
-  return { text: formatHeadline(headline), places: hashPlaces(typeof headline === 'string' ? [] : headline.items) };
+  const { headline, about } = await action.describe(context);
+  const names = typeof headline === 'string' ? [] : headline.items;
+  return { text: formatHeadline(headline), places: hashPlaces(about, names) };
 }
 
 /** Uploads a file that need not be waited for. */

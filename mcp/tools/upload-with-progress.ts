@@ -64,7 +64,7 @@ export async function uploadWithProgress(
 
 export const REACHES_MORE = new ToolError(
   'changed',
-  'The new version was not saved: meanwhile, the places that show the document have changed, or could not be read. The next call asks the user about the current state.',
+  'The new version was not saved: meanwhile, the name of the document or the places that show it have changed, or could not be read. The next call asks the user about the current state.',
 );
 
 /** Result of a finished upload. Remembers a file that is named otherwise than its document, for questions about that. */

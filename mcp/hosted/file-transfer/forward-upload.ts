@@ -44,12 +44,12 @@ export async function forwardUpload(
   const sizeBytes = validateSize(file, ticket);
   const { documentId, replacement } = ticket;
   const stop = new AbortController();
-  /** @throws ToolError if the sign-in has ended, or if other places show the document by now */
+  /** @throws ToolError if the sign-in has ended, or if the document has another name or other places by now */
   const requireApproval = async () => {
     await requireSignIn();
     if (documentId === undefined || !replacement) return;
-    const { names } = await readPlaces({ client, memory, options: PATIENT }, documentId);
-    if (hashPlaces(names) !== replacement.places) throw REACHES_MORE;
+    const { document, names } = await readPlaces({ client, memory, options: PATIENT }, documentId);
+    if (hashPlaces(document, names) !== replacement.places) throw REACHES_MORE;
   };
   const onPending = () => requireApproval().catch((error: unknown) => stop.abort(error));
   const fileName = sanitizeFileName(file.name);

@@ -17,7 +17,8 @@ import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const state = createMemoryState();
-const grants = { mine: { grant: 'mine', key: sandbox.key(), browser: 'mine' } };
+const grantOf = (grant: string) => ({ grant, key: sandbox.key(), browser: grant });
+const grants = { mine: grantOf('mine'), other: grantOf('other') };
 const first = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' }));
 const second = await closeAfterAll(
   openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url }),
@@ -128,6 +129,16 @@ test.each(['before', 'during'])('a new version is not saved if a link is created
   expect((await upload(version)).data['upload_url']).not.toBe(data['upload_url']);
   await withHost({}, (host) => host.call('delete_link', link));
   expect((await upload(version)).data).not.toMatchObject({ upload_url: data['upload_url'] });
+});
+
+test('a new version is not saved if its document gets another name before it arrives', async () => {
+  const { data: document } = await upload({ name: 'v.pdf', content: pdf(100).toString('base64') }, { token: 'other' });
+  const { data } = await upload({ document_id: document['id'] }, { token: 'other' });
+  const changed = sandbox.snapshot();
+  Object.assign(changed.state.documents.get(String(document['id'])) ?? {}, { name: 'Board minutes' });
+  sandbox.restore(changed);
+  const answer = await put(data['upload_url'], pdf(100));
+  expect([answer.status, await answer.json()]).toMatchObject([409, { error: { code: 'changed' } }]);
 });
 
 test('a sign-in that may not read rooms can add versions; checks need no approval, and the audit log names it', async () => {
