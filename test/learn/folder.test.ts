@@ -1,4 +1,3 @@
-/** The output folder: a full disk, its permissions, and services that are not the API. */
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

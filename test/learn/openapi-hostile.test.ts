@@ -1,4 +1,3 @@
-/** A profile is an untrusted file: its names must not break JSON or TypeScript. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-/** The OpenAPI document and the types: documented, observed and unknown facts are distinguished. */
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

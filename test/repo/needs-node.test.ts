@@ -1,4 +1,3 @@
-/** Messages that the entry points of the packages give to the runtime that imports them. */
 import { expect, test } from 'vitest';
 import { generateNodeVersionCheck } from '../../scripts/pack/node-version-check.ts';
 

@@ -1,4 +1,3 @@
-/** A learned service, played: state, limits, events and saved data use its formats. */
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

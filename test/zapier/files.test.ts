@@ -1,4 +1,3 @@
-/** A file field accepts the values that earlier steps really return, or says what to map instead. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '../support/cleanup.ts';

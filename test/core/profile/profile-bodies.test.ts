@@ -1,4 +1,3 @@
-/** Learned request bodies: sent first, filled with the values of the call, never with those of the profile. */
 import { writeFileSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

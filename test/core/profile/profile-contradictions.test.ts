@@ -1,4 +1,3 @@
-/** A service that no longer matches its profile: each contradiction is reported once, and nothing fails. */
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../../src/index.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';

@@ -1,4 +1,3 @@
-/** Generated values for a form: of the right type, harmless, and deterministic. */
 import { expect, test } from 'vitest';
 import {
   generateSample,

@@ -1,4 +1,3 @@
-/** The limit of §8 in virtual time, against services that count in different ways, with many waiting calls and with long calls. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createLimiter, defineClient, type LimiterRunOptions, type LimiterWaitError } from '../../../src/index.ts';
 import { createCountingService, mostInAnyMinute, startMany } from '../../support/counting-service.ts';

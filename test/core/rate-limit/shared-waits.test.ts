@@ -1,4 +1,3 @@
-/** Waits caused by other processes: reported, bounded and ended as within one process, in virtual time. */
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {

@@ -1,4 +1,3 @@
-/** Requests outside the catalog: which paths they may use, and how a write that ran is reported. */
 import { createServer } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import { createClient, InputError, TimeoutError, UnknownOutcomeError } from '../../../src/index.ts';

@@ -1,4 +1,3 @@
-/** The object of a response: documented fields are converted to their type, all others are unchanged. */
 import { expect, test } from 'vitest';
 import { createReplyingClient } from '../../support/replying-client.ts';
 

@@ -1,5 +1,3 @@
-/** Uploads fall back to the other method if the service rejects one, and stored bytes are never sent again. */
-
 import { Readable } from 'node:stream';
 import { describe, expect, test, vi } from 'vitest';
 import { InputError } from '../../../src/index.ts';

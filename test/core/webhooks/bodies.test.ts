@@ -1,4 +1,3 @@
-/** Bodies of deliveries: text or bytes of any kind, any JSON, but nothing that is already parsed. The kind of an event in every notation that services use. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InputError, parseEvent, parseEvents, signEvent } from '../../../src/index.ts';

@@ -1,4 +1,3 @@
-/** What `whoami` reports without a request: scopes that earlier calls have shown, the rate limit and the mode. */
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';

@@ -1,4 +1,3 @@
-/** Calls that are cancelled or stopped before they start, and the report of an internal error. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { expect, test, vi } from 'vitest';
 import type { Account } from '../../../mcp/account/account.ts';

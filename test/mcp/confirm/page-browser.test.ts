@@ -1,4 +1,3 @@
-/** The confirmation page in a real browser, at phone width and with the keyboard alone. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';

@@ -1,4 +1,3 @@
-/** Which local paths a server reads and writes, tested through its tools that take a path. */
 import { createHash } from 'node:crypto';
 import {
   existsSync,

@@ -1,4 +1,3 @@
-/** HTTP behavior of any server: connections close on request or when too slow, and no method or target causes an error. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

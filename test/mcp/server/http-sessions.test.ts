@@ -1,4 +1,3 @@
-/** HTTP sessions: which key owns them, how long they last, and what ends a call in them. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

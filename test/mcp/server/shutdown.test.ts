@@ -1,4 +1,3 @@
-/** Shutdown: waiting calls end, sent writes get time, and all responses are sent before a host kills the process. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

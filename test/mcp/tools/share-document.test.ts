@@ -1,5 +1,3 @@
-/** `share_document` creates a gated link from a file in one call, and names the document if the link fails. */
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

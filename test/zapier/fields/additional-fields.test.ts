@@ -1,4 +1,3 @@
-/** Additional Fields: text is converted to the type that its name and form suggest, and no value is lost. */
 import { expect, test } from 'vitest';
 import { type Item, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

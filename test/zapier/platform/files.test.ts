@@ -1,4 +1,3 @@
-/** A value that is not a file is rejected, a slow file ends with the step, and a file sent again is fetched again. */
 import { EventEmitter } from 'node:events';
 import { globalAgent } from 'node:http';
 import { Readable } from 'node:stream';

@@ -1,4 +1,3 @@
-/** New Visitor for a room: visitors are read from the room, or else from each of its links. */
 import { expect, test } from 'vitest';
 import { type ZapAnswer, type ZapCall, type ZapStep, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** The stored state of one API key's grants and confirmations. */
 import { expect, test } from 'vitest';
 import { createDeclineStore } from '../../../../mcp/confirm/outcome.ts';
 import type { ClaimsEncryptor } from '../../../../mcp/hosted/oauth/claims-encryptor.ts';

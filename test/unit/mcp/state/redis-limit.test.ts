@@ -1,4 +1,3 @@
-/** The Redis commands of the rate limit, in virtual time and with a given latency. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { RedisCommands } from '../../../../mcp/state/redis-client.ts';
 import type { RedisConnection } from '../../../../mcp/state/redis-connection.ts';
