@@ -47,7 +47,7 @@ export const VISIT_ID_FIELDS = splitWords(`
 `);
 
 const MISSING_SCOPE =
-  /(?:lack|missing|insufficient|invalid|need|require|without|not)\w{0,3}[\W_].{0,24}scope|scope.{0,24}(?:required|missing|mismatch)/i;
+  /(?:lack|missing|insufficient|invalid(?!_token)|need|require|without|not)\w{0,3}[\W_].{0,24}scope|scope.{0,24}(?:required|missing|mismatch)/i;
 const INVALID_KEY =
   /(?:api[ _-]?key|access[ _-]?token|credentials?) (?:is |are |was |has been )?(?:invalid|not valid|unknown|revoked|expired|disabled)|(?:invalid|unknown|wrong|revoked|expired)[ _-](?:api[ _-]?key|access[ _-]?token|credentials?)/i;
 

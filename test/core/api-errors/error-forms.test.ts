@@ -149,6 +149,7 @@ test.each([
   [403, 'Invalid API key scope', 'PermissionError'],
   [401, 'Not authorized to see this', 'AuthenticationError'],
   [401, 'Invalid API key or missing scope', 'AuthenticationError'],
+  [401, 'error="invalid_token", scope="links:read"', 'AuthenticationError'],
   [403, 'This API key is invalid or was revoked', 'AuthenticationError'],
   [403, 'Your plan does not include this', 'PermissionError'],
 ])('a %s with the words %j is a %s', async (status, body, name) => {
