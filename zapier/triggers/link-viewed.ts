@@ -13,7 +13,7 @@ import {
 } from '../platform/client-core.ts';
 import { isScopeError } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { normalizeEmail } from '../records/normalize-text.ts';
+import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
 import {
   fetchPage,
   getListFunction,
@@ -180,10 +180,15 @@ const REPORT_TOLERANCE_MS = 5 * 60_000;
 /** True if the link's report shows the view of an event that does not name its visit. */
 async function isReported(client: Client, id: string, event: FlatEvent): Promise<boolean> {
   const at = Date.parse(String(event['viewed_at'] ?? new Date().toISOString()));
+  const { visitor_email: email, visitor_name: name } = event;
+  // A message may name nobody, although the report shows who viewed the link.
+  const isVisitor = (shown: JsonObject) =>
+    email
+      ? normalizeEmail(shown['visitor_email']) === normalizeEmail(email)
+      : !name || normalizeText(shown['visitor_name']) === normalizeText(name);
   const isView = (visitor: JsonObject) => {
-    const { viewed_at: seenAt, visitor_email: email } = extractOutputs(OUTPUTS, visitor);
-    const isSameVisitor = normalizeEmail(email) === normalizeEmail(event['visitor_email']);
-    return isSameVisitor && Math.abs(Date.parse(String(seenAt)) - at) < REPORT_TOLERANCE_MS;
+    const shown: JsonObject = extractOutputs(OUTPUTS, getVisitFields(visitor));
+    return isVisitor(shown) && Math.abs(Date.parse(String(shown['viewed_at'])) - at) < REPORT_TOLERANCE_MS;
   };
   const list: ListFunction = (query, options) => client.analytics.visitors({ ...query, id }, options);
   const isEnough = (items: readonly JsonObject[]) => items.some(isView);

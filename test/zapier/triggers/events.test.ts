@@ -83,6 +83,16 @@ describe('a view', () => {
       view({ link_id: 'lnk_1', email: 'ann@a.test' }),
       OPEN,
     ],
+    ...[
+      [{}, texts.theRecordWasFoundIn] as const,
+      [{ visitor_name: 'ann' }, texts.theRecordWasFoundIn] as const,
+      [{ visitor_name: 'Eve' }, OPEN] as const,
+    ].map(([visitor, check]): [string, Record<string, ZapAnswer>, Item, string] => [
+      `of ${JSON.stringify(visitor)} whose link reports Ann`,
+      { ...KNOWN, '/analytics/links/lnk_1/visitors': { json: [{ ...VISIT, last_seen_at: AT }] } },
+      view({ link_id: 'lnk_1', ...visitor }),
+      check,
+    ]),
     [
       'of a visit beside its own ID',
       KNOWN_OTHER,
