@@ -1,4 +1,3 @@
-/** The same seed and start time give the same bytes in every run and after a reset. */
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxOptions } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';

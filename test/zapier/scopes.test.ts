@@ -1,4 +1,3 @@
-/** The table of scopes in docs/zapier.md: a key with just those scopes can run the step. */
 import { expect, test } from 'vitest';
 import { getFormScopes, getStepScopes } from '../../scripts/zapier-scopes.ts';
 import type { Scope } from '../../src/index.ts';

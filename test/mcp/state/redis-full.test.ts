@@ -1,4 +1,3 @@
-/** A Redis that rejects some commands after it was reached: it stays unavailable until all commands work again. */
 import { Redis } from 'ioredis';
 import { describe, type TestContext, test } from 'vitest';
 import { openRedisConnection } from '../../../mcp/state/redis-connection.ts';

@@ -1,4 +1,3 @@
-/** Unusual data from a service, a host or a stranger in a view, and what the user then sees. */
 import { expect, test } from 'vitest';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { openBrowser } from '../../support/open-browser.ts';

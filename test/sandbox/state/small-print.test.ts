@@ -1,4 +1,3 @@
-/** Side effects, counts and rejections of records beyond their fields, each tested once on the sandbox itself. */
 import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';

@@ -1,4 +1,3 @@
-/** Integers of a response that a JavaScript number would round are returned as text. */
 import { expect, test, vi } from 'vitest';
 import { isLongIntegerText, parseJsonExact } from '../../../src/exact-json.ts';
 

@@ -1,4 +1,3 @@
-/** Polling triggers: each new or changed record runs the Zap once, and a record older than the Zap never does. */
 import { describe, expect, test } from 'vitest';
 import { type Item, outcomeOf, serveList, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';

@@ -1,4 +1,3 @@
-/** How 429s slow a client down, and when it speeds up again. */
 import { beforeEach, expect, test } from 'vitest';
 import { type AdaptiveRate, createAdaptiveRate } from '../../../../src/rate-limit/adaptive-rate.ts';
 
