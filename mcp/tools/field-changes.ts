@@ -6,7 +6,7 @@ import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
 
 const MAX_VALUE = 40;
-/** A longer one may fill a shortened quotation. */
+/** A longer one could hide where two shortened texts differ. */
 const MAX_SAME_START = 10;
 const MAX_PATH = 50;
 const MAX_LISTED = 3;
@@ -135,14 +135,14 @@ export function formatChanges(changes: readonly FieldChange[], shownStart = 0): 
   });
 }
 
-/** Two long texts without the start that they share, after which both would be cut. Addresses and URLs stay whole. */
+/** Cuts the start that two long texts share, so that both show where they differ. Addresses and URLs stay whole. */
 function cutSameStart(from: unknown, to: unknown, shownStart: number): readonly unknown[] {
   if (typeof from !== 'string' || typeof to !== 'string' || /^(?:\S+@\S+$|https?:)/i.test(to)) return [from, to];
   let same = 0;
   while (same < from.length && from[same] === to[same]) same++;
   const start = Math.max(from.lastIndexOf(' ', same - 1) + 1, same - MAX_SAME_START);
   const isHidden = start > MAX_SAME_START && Math.max(from.length, to.length) > MAX_VALUE;
-  // Not through the middle of a surrogate pair.
+  // The cut may be in the middle of a surrogate pair.
   const cut = (text: string) =>
     clipText(text, Math.min(shownStart, start - 1)) + text.slice(start).replace(/^[\udc00-\udfff]/, '');
   return isHidden ? [from, to].map(cut) : [from, to];

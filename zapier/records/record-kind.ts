@@ -85,7 +85,7 @@ export function toFlatRecord(kind: RecordKind, raw: JsonObject): FlatRecord {
   };
 }
 
-/** Removes the name of a record's kind, as in JSON:API: a document's `type` may also be its file type. */
+/** Leaves out a `type` that names the kind of the record, as in JSON:API: of a document, it may also be the file type. */
 function omitKind({ resource }: RecordKind, item: JsonObject): JsonObject {
   const { type, ...fields } = item;
   return [resource, `${resource}s`].includes(String(type)) ? fields : item;

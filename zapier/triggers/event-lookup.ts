@@ -23,7 +23,7 @@ export function getFoundItem(found: LookupResult | undefined): JsonObject | unde
 /** How long an event waits for an outage to end; then it runs without its record. */
 const MAX_OUTAGE_MS = 2 * 60 * 60_000;
 
-/** Runs one request. Rethrows a rate limit error, so that Zapier retries the whole run later; `waits`: also an outage. */
+/** Runs one request. Rethrows a rate limit error, and with `waits` an outage, so that Zapier retries the run later. */
 export async function tryLookup<Item extends object>(
   request: PromiseLike<Item>,
   waits = false,

@@ -31,7 +31,7 @@ export const FIRST_POLL_LIMITS = { maxPages: 110, stopsAtRateLimit: true } as co
 /** Limits of later polls for new entries: a third of the requests of a minute. */
 export const POLL_LIMITS = { maxPages: 40, stopsAtRateLimit: true } as const;
 
-/** Limits of later polls for changes, which never end. */
+/** Requests of a later poll for changes, because such polls never end. */
 const MAX_REQUESTS = 15;
 const LATEST_LIMITS = { maxPages: 2, stopsAtRateLimit: true } as const;
 const SCAN_LIMITS = { maxPages: 10, stopsAtRateLimit: true } as const;
