@@ -135,7 +135,7 @@ export function formatChanges(changes: readonly FieldChange[], shownStart = 0): 
   });
 }
 
-/** Cuts the start that two long texts share, so that both show where they differ. Addresses and URLs stay whole. */
+/** Cuts the start that two long texts share, so that both show the difference. Addresses and URLs stay whole. */
 function cutSameStart(from: unknown, to: unknown, shownStart: number): readonly unknown[] {
   if (typeof from !== 'string' || typeof to !== 'string' || /^(?:\S+@\S+$|https?:)/i.test(to)) return [from, to];
   let same = 0;
