@@ -33,9 +33,9 @@ const SECRET_ENDINGS = splitWords(
 const SECRET_PHRASES = `(?:${[
   'id (?:rsa|dsa|ecdsa|ed25519)|(?:known|authorized) (?:hosts|keys)|ssh (?:host )?keys?|(?:bash|zsh|shell) history',
   'connection strings?|database urls?|my cnf|google authenticator|metamask seed|(?:vpn|wg\\d) conf(?:ig)?',
-  '(?:private|api|access|secret|signing|encryption|master|license) ?keys?',
+  '(?:private|api|access|secret|signing|encryption|master|license|recovery) ?keys?|wiederherstellungsschlüssel',
   'service ?(?:accounts?|info)|client ?secrets?|admin ?sdk|application default credentials|login data|mots? de passe',
-  '(?:last|kee|nord) ?pass|1 ?password emergency kit(?: a\\d)?',
+  '(?:last|kee|nord) ?pass|1 ?password emergency kit(?: a\\d.*)?',
   '(?:recovery|backup|emergency|2fa|mfa|otp) codes?|(?:seed|recovery) (?:phrase|words)|mnemonic',
   'tfstate|terraform state|kube ?config|(?:docker|wp) config|local settings|htpasswd|dot ?env|env (?:vars?|variables)',
   'application (?:prod|dev|local|test)\\w*|utc \\d{4}',
@@ -53,15 +53,15 @@ const SECRET_WORD = new RegExp(
     'secrets?|credentials?|creds|passwords?|passwd|passphrases?|pwd|logins|auth|jwt|pgpass|env|dotenv',
     'mysqldump|pgdump|netrc|npmrc|pypirc|ovpn|secring|jks|gpg|totp|bearer|pwds?|pw',
     'keyfile|keyring|keychain|keystore|wallets?|cookies?|dumps?|1password|bitwarden|appsettings',
-    'passw(?:o|ö)rt(?:er)?|passwörter|kennw(?:o|ö)rt(?:er)?|contraseñas?|senhas?|parole?s? chiave|密码|口令|пароли?',
+    '(?:passw|kennw)(?:o|ö)rt(?:er)?(?:listen?)?|(?:zugangs|login)daten|contrase[nñ]as?|senhas?|parole?s? chiave|密码|口令|пароли?',
   ].join('|')})$`,
 );
 
 /** Titles of lists of secrets: "root passwords", but not "password policy". */
 const ENDS_SECRET = /\b(?:passwords?|credentials|(?:stripe|aws|openai|github|ssh|server) (?:keys?|tokens?))$/;
 
-/** Words at the end of a copy or version: `passwords - Copy.docx`. */
-const VERSION_WORDS = /(?: (?:copy|kopie|copie|old|new|final|latest|updated|v\d+))+$/;
+/** Words at the end of a copy, version or list: `passwords - Copy.docx`. */
+const ADDED_WORDS = /(?: (?:lists?|liste|copy|kopie|copie|old|new|final|latest|updated|v\d+))+$/;
 
 /** Whole names, without endings, that only secrets, settings and copies of data have. */
 const SECRET_STEM = /^(?:keys?|ssh|vault|oauth2?|environment|db|database|backups?|[\w-]+-\d{6,}-[\da-f]{12}|utc--.*)$/;
@@ -82,7 +82,7 @@ export function looksLikeSecretFile(name: string): boolean {
   if (SECRET_WORD.test(stem) || SECRET_STEM.test(stem)) return true;
   const text = toNameWords(plain.slice(0, plain.length - extname(plain).length))
     .join(' ')
-    .replace(VERSION_WORDS, '');
+    .replace(ADDED_WORDS, '');
   const words = text.split(' ');
   // A finished page about such things is a document: "API key policy.pdf".
   if (PROSE.includes(extname(plain).toLowerCase())) {

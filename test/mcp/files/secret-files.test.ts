@@ -34,6 +34,11 @@ const SECRETS = [
   'secrets/plan.pdf',
   'KeePass export.csv',
   '1Password Emergency Kit A3.pdf',
+  '1Password Emergency Kit A3-ABCDEF-my.pdf',
+  'BitLocker Recovery Key 3A5B1C2D-1234-ABCD.TXT',
+  'Passwortliste.xlsx',
+  'Zugangsdaten.docx',
+  'Password list.docx',
 ];
 const DOCUMENTS = [
   'Password policy.docx',
@@ -44,6 +49,7 @@ const DOCUMENTS = [
   'notes.md',
   'plan.csv',
   'Room settings.docx',
+  'Price list.docx',
 ];
 const OTHER_FILES = ['page.html', 'data.json', 'all.zip'];
 const folder = createFolderForFile('docshare-secret-files-');
