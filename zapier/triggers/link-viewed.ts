@@ -30,6 +30,7 @@ import {
   toFlatRecord,
 } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
+import { getVisitIds } from '../records/visit-choices.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
 import { findOnFirstPage, getFoundItem, tryLookup } from './event-lookup.ts';
 import {
@@ -236,7 +237,7 @@ async function fetchViews(client: Client, item: JsonObject): Promise<FlatEvent[]
   const { id } = toFlatRecord(link, item);
   const page = await client.analytics.visitors({ id });
   return page.items.slice(0, MAX_SAMPLE_VIEWS).map((visitor) => {
-    const visit = getTextField(visitor, RECORD_FIELDS.visitId) ?? idOf(visitor, 'visit');
+    const visit = getTextField(visitor, RECORD_FIELDS.visitId) ?? getVisitIds(visitor).at(-1);
     const view = flattenEvent(SHAPE, {
       id: '',
       raw: visitor,

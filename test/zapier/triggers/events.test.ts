@@ -192,11 +192,14 @@ describe('past views', () => {
     expect(newest?.['check']).toMatch(/^This example was read from Docshare.* ignored/);
     expect(second?.['check']).toBe(texts.thisExampleWasReadFrom);
   });
-  test('of a link after the first page are read by its ID', async () => {
-    const { trigger } = serve({ ...NO_LINKS, '/analytics/links/lnk_9/visitors': visitors({ id: 'vis_9' }) });
-    const events = await trigger('link_viewed', { inputData: { link: 'lnk_9' } }, 'performList');
-    expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9' }]);
-  });
+  test.each([{ id: 'vis_9' }, { id: 'vtr_1', visit_ids: ['vis_8', 'vis_9'] }, { id: 'vtr_1', last_visit_id: 'vis_9' }])(
+    'of a link after the first page are read by its ID, with the last visit of %j',
+    async (visitor) => {
+      const { trigger } = serve({ ...NO_LINKS, '/analytics/links/lnk_9/visitors': visitors(visitor) });
+      const events = await trigger('link_viewed', { inputData: { link: 'lnk_9' } }, 'performList');
+      expect(events).toMatchObject([{ id: 'vis_9', link_id: 'lnk_9', visit_id: 'vis_9' }]);
+    },
+  );
   test('are empty if the key may not read them; the last ignored delivery is shown with the sample of its Zap', async () => {
     const { trigger } = serve({ '/links': { status: 403 }, ...agreements() });
     expect(await trigger('link_viewed', {}, 'performList')).toEqual([]);
