@@ -1,4 +1,3 @@
-/** How long the platform waits for a service that asks for a pause, and what a step continues with after it. */
 import { expect, test } from 'vitest';
 import { closeAfterTest } from '../support/cleanup.ts';
 import { type Fields, openZapierContext, openZapOnService } from '../support/zapier-lambda.ts';

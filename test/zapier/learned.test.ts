@@ -1,4 +1,3 @@
-/** The app built with a profile: the service's own fields are added to all existing ones. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { learn } from '../../learn/index.ts';

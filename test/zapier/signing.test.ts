@@ -1,4 +1,3 @@
-/** Send for Signature: one step from a template, a file or a document to the signers, on every kind of service. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
 import { type Fields, openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';

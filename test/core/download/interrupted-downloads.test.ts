@@ -1,4 +1,3 @@
-/** Interrupted downloads: when the client requests the rest, how it knows the same file, and what ends the download. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,3 @@
-/** The key, tokens, passwords and presigned URLs appear in nothing that can be printed. */
-
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import fc from 'fast-check';

@@ -1,4 +1,3 @@
-/** Idempotency at one server and at several: a send is not repeated, an unknown outcome is reported, a failure blocks nothing. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createIdempotencyStore, IDEMPOTENCY_TTL_MS } from '../../../mcp/call/idempotency.ts';
 import type { ToolResult } from '../../../mcp/tool/tool.ts';

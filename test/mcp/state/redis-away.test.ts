@@ -1,5 +1,3 @@
-/** Redis cannot be used: servers report each reason once, also at the first start, and write to no other database. */
-
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

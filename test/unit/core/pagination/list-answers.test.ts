@@ -1,4 +1,3 @@
-/** Which part of a response is a list, which fields say that it continues, and which only look so. */
 import { expect, test } from 'vitest';
 import { findItems } from '../../../../src/pagination/find-items.ts';
 import { parsePage } from '../../../../src/pagination/page.ts';

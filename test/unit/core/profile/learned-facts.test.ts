@@ -1,4 +1,3 @@
-/** Which facts of a profile a client uses, and which it ignores: a file may be wrong or hostile. */
 import { describe, expect, test } from 'vitest';
 import type { Contradiction, ListProfile, Schema, ServiceProfile } from '../../../../src/index.ts';
 import { getActiveScheme } from '../../../../src/pagination/active-scheme.ts';

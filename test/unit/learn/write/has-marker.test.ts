@@ -1,4 +1,3 @@
-/** Objects that the learner recognizes as its own: it deletes them, and must delete nothing else. */
 import { expect, test } from 'vitest';
 import { hasMarker } from '../../../../learn/write/has-marker.ts';
 

@@ -1,4 +1,3 @@
-/** Redaction of tool results: URLs and tokens are shown only if they are the purpose of the field, keys never. */
 import { expect, test } from 'vitest';
 import { getUnredactedFields, redactSecretFields, redactSecretValues } from '../../../../mcp/result/redact-secrets.ts';
 
