@@ -16,7 +16,7 @@ import { contact } from '../records/kinds.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { addTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { requireApplied, toUpdateResult } from './update-result.ts';
+import { mergeTags, requireApplied, toUpdateResult } from './update-result.ts';
 
 export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' | 'company', 'tags'>>({
   key: 'update_contact',
@@ -49,9 +49,8 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     const sent = { ...overrideFields(form, extraFields), id };
     // The first response shows the tags before the others were added.
     const { tags: previousTags }: JsonObject = toFlatRecord(contact, updated);
-    const allTags = Array.isArray(previousTags) && {
-      tags: [...new Set([previousTags, toFlatRecord(contact, tagged)['tags'] ?? tags].flat())],
-    };
+    const { tags: taggedTags } = toFlatRecord(contact, tagged);
+    const allTags = Array.isArray(previousTags) && { tags: mergeTags(previousTags, taggedTags, tags) };
     const raw = { ...updated, ...tagged };
     const response = { ...updated, ...allTags, ...tagged };
     return { ...(await toUpdateResult(contact, client, { response, sent, tags })), raw };

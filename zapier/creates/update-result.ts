@@ -27,8 +27,13 @@ export async function toUpdateResult(
   const known: JsonObject = { ...result, name: sentName ?? currentName ?? result['name'] };
   const isOutdated = (key: string) => key === 'updated_at' || (Boolean(sentName) && /^(first|last)_name$/.test(key));
   const completed = Object.keys(result).map((key) => [key, known[key] ?? (isOutdated(key) ? null : current[key])]);
-  const allTags = tags.length > 0 ? { tags: [...new Set([current['tags'] ?? [], shown['tags'] ?? tags].flat())] } : {};
+  const allTags = tags.length > 0 ? { tags: mergeTags(current['tags'], shown['tags'], tags) } : {};
   return { ...Object.fromEntries(completed), ...allTags };
+}
+
+/** The previous tags of a record and the added ones: as the response shows them, or else as they were sent. */
+export function mergeTags(previous: unknown, shown: unknown, sent: readonly string[]): unknown[] {
+  return [...new Set([previous ?? [], shown ?? sent].flat())];
 }
 
 /** Reads a record with one or two requests, and a link in its whole list. The update is done, so no error counts. */

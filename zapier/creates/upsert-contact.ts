@@ -27,7 +27,7 @@ import { getOutputFields, toFlatRecord, toWriteResult } from '../records/record-
 import { searchRecords } from '../records/search-records.ts';
 import { addTags, requireTags } from './add-contact-tags.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { requireApplied } from './update-result.ts';
+import { mergeTags, requireApplied } from './update-result.ts';
 
 export const upsertContact = defineAction<FormInput<'email', 'name' | 'company', 'tags'>>({
   key: 'create_or_update_contact',
@@ -100,10 +100,8 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     const tagged = await addTags({ client, z }, { id, tags, completed });
     requireApplied({ z }, { kind: contact, form: { name, company }, response: updated, extraFields });
     // Completes the responses by the sent fields, and by what these do not change in the previous record.
-    const previousTags = toFlatRecord(contact, existing[0] ?? {})['tags'] ?? [];
-    const allTags = tags.length > 0 && {
-      tags: [...new Set([previousTags, toFlatRecord(contact, tagged)['tags'] ?? tags].flat())],
-    };
+    const [previousTags, taggedTags] = [existing[0] ?? {}, tagged].map((item) => toFlatRecord(contact, item)['tags']);
+    const allTags = tags.length > 0 && { tags: mergeTags(previousTags, taggedTags, tags) };
     const { fullName, firstName, lastName, updatedAt } = RECORD_FIELDS;
     const outdated = [
       [ATTRIBUTES_FIELD],

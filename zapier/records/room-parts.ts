@@ -45,7 +45,7 @@ export function getRoomParts(record: JsonObject | undefined, part: keyof typeof 
   return part === 'folders' ? withSubfolders(items) : items;
 }
 
-/** Adds the folders at any depth. Lists of folders may hold files, and the list of a room its subfolders, too. */
+/** Adds the folders inside folders. Their lists may also hold files, and the room's own list may have them already. */
 function withSubfolders(folders: readonly JsonObject[]): JsonObject[] {
   const isFolder = (item: JsonObject) => !/^(file|document)$/i.test(getTextField(item, ['type']) ?? '');
   const inside = folders.flatMap((folder) =>
@@ -92,7 +92,7 @@ export function requireFolder(record: JsonObject | undefined, folder: string | u
   );
 }
 
-/** @throws InputError for the name of a group: an entry for it changes nothing. A list may lack the ID of a new group. */
+/** @throws InputError for a group's name, since an entry with it changes nothing. An ID that the list lacks may be new. */
 function requireGroupId(record: JsonObject | undefined, group: string): void {
   const groups = getRoomParts(record, 'groups');
   if (groups.some((item) => getPartId(item, 'groups') === group)) return;

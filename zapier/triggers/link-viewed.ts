@@ -111,7 +111,7 @@ export const linkViewed = defineWebhookTrigger({
     const dataId = idOf(data, 'visit');
     const namedVisitId = getTextField(data, RECORD_FIELDS.visitId);
     const isVisit = namedVisitId !== undefined && (dataId === namedVisitId || dataId === event.id);
-    // Data that names neither a link nor only a visit is the link itself; with a link ID, it is the visit.
+    // Data with a link ID is a visit. Other data is the link itself, unless it names only a visit.
     const ids = {
       link_id: namedLinkId ?? (isVisit ? undefined : dataId),
       visit_id: namedLinkId !== undefined && dataId !== event.id ? dataId : undefined,
