@@ -62,7 +62,7 @@ function readRows(value: unknown, field: PlainInputField): unknown {
   const rows = [value]
     .flat()
     .flatMap((row) => parseJson(row, JSON_ROWS))
-    .filter((row) => !isBlank(row));
+    .filter((row) => !isEmptyEntry(row, field));
   if (!rows.every(isObject))
     throw new InputError(`The field "${field.label}" needs line items, one per row. Correct it in this step.`);
   const children = (field.children ?? []).map((child) => ({ ...(child as PlainInputField), required: false }));

@@ -346,6 +346,8 @@ test.each(['null', 'undefined', 'None', 'N/A', 'none'])('%j in an optional field
   expect(bodyOf('POST /contacts')).toEqual({ email: 'a@a.test', name: 'None Such', note: none });
   const added = await act('add_room_file', { room: 'r1', document: 'd1', folder: none }, () => ({ json: {} }));
   expect(added.bodyOf('POST /rooms/r1/files')).toEqual({ document_id: 'd1' });
+  const proposal = await act('create_proposal', { name: 'P', items: none }, () => ({ json: { id: 'p' } }));
+  expect(proposal.bodyOf('POST /proposals')).toEqual({ name: 'P' });
 });
 
 describe('API Request', () => {
