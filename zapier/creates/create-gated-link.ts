@@ -13,7 +13,7 @@ import {
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
-import { fetchPage, getListFunction, getReadItems, readPages, tryFindById } from '../records/read-list.ts';
+import { fetchPage, getListFunction, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 export type LinkTarget = { readonly document: string } | { readonly room: string };
@@ -62,7 +62,7 @@ async function resolveLinkId(client: Client, created: { url: string }): Promise<
   const reading = await readPages(getListFunction(link, client), {
     isEnough: (items) => items.some(isCreatedLink),
   }).catch(() => undefined);
-  return reading && idOf(getReadItems(reading).find(isCreatedLink), 'link');
+  return reading && idOf(reading.readItems.find(isCreatedLink), 'link');
 }
 
 /** Output of a link, without its password. */

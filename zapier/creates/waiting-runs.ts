@@ -16,14 +16,7 @@ import { createConnectionCache } from '../platform/connection-cache.ts';
 import { MAX_SEARCHED_ITEMS } from '../records/continue-search.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
-import {
-  getListFunction,
-  getNextCursor,
-  getReadItems,
-  isCursorInvalid,
-  readPages,
-  SEARCH_LIMITS,
-} from '../records/read-list.ts';
+import { getListFunction, isCursorInvalid, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
 import { isTestMessage } from '../triggers/parse-delivery.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
 import { getAgreementStatus } from './already-sent.ts';
@@ -126,10 +119,10 @@ async function continueReading(client: Client, saved: SharedReading | undefined)
     if (!isCursorInvalid(error)) throw error;
     return read();
   });
-  const items = getReadItems(reading);
+  const { readItems: items, cursor } = reading;
   const ids = items.filter(isWaiting).flatMap((item) => idOf(item, agreement.resource) ?? []);
   const total = (saved?.read ?? 0) + items.length;
-  const from = total < MAX_SEARCHED_ITEMS ? getNextCursor(reading) : undefined;
+  const from = total < MAX_SEARCHED_ITEMS ? cursor : undefined;
   return { waitingIds: [...(saved?.waitingIds ?? []), ...ids], read: total, ...(from && { from }) };
 }
 

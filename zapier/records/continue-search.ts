@@ -13,9 +13,7 @@ import { getStepRun } from '../platform/step-run.ts';
 import { normalizeText } from './normalize-text.ts';
 import {
   fetchPage,
-  getNextCursor,
   getPageCursor,
-  getReadItems,
   isAtEnd,
   isCursorInvalid,
   LIMIT_REACHED,
@@ -90,7 +88,7 @@ export async function continueSearch(
   const continued = saved && (await resume(search, saved.from));
   const earlier = continued ? saved : undefined;
   const reading = continued ?? (await search.start());
-  const readItems = getReadItems(reading);
+  const { readItems } = reading;
   let items = mergeById(kind, earlier?.matches ?? [], readItems.filter(isMatch));
   const place = getPlace(items[0], reading, earlier);
 
@@ -181,9 +179,8 @@ async function findMoved(
 
 /** Returns the place at which the next run continues; undefined if the list can't be read further. */
 function getNextState(reading: ListReading, earlier: SearchState | undefined) {
-  const next = getNextCursor(reading);
+  const { cursor: next, lastCursor } = reading;
   if (!next) return undefined;
-  const { lastCursor } = reading;
   const { ends = [], total = next.total } = earlier ?? {};
   // Records may move to an earlier page meanwhile, so the last one is read again. A link may hold a page number.
   const mayShift = next.steps.some(({ by }) => by !== 'cursor' && by !== 'after-id');

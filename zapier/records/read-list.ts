@@ -52,35 +52,29 @@ export async function tryWithQuery<Result>(
   }
 }
 
-/** Result of reading a list. A part has no `items`, so no caller mistakes it for the whole list. */
+/** Result of reading a list. Only if it is `whole`, the `readItems` are all entries. */
 export type ListReading = WholeList | ListPart;
 
-export interface WholeList {
-  readonly kind: 'whole';
-  readonly items: readonly JsonObject[];
+interface ReadEntries {
+  readonly readItems: readonly JsonObject[];
   /** Cursor of the last page; undefined for the first page of a list. */
   readonly lastCursor?: PageCursor;
 }
 
-export interface ListPart {
+interface WholeList extends ReadEntries {
+  readonly kind: 'whole';
+  readonly total?: undefined;
+  readonly cursor?: undefined;
+}
+
+interface ListPart extends ReadEntries {
   readonly kind: 'part';
-  readonly readItems: readonly JsonObject[];
   /** Why the list was not read to its end. */
   readonly reason: string;
   /** Number of all entries, if the service reports it. */
   readonly total?: number | undefined;
   /** Position of the next page, if the list can be read further. */
   readonly cursor?: PageCursor;
-  readonly lastCursor?: PageCursor;
-}
-
-/** Entries that were read, for callers that can use a part of a list. */
-export function getReadItems(reading: ListReading): readonly JsonObject[] {
-  return reading.kind === 'whole' ? reading.items : reading.readItems;
-}
-
-export function getNextCursor(reading: ListReading): PageCursor | undefined {
-  return reading.kind === 'part' ? reading.cursor : undefined;
 }
 
 /**
@@ -91,8 +85,8 @@ export function isAtEnd(
   reading: ListReading,
   { from, total }: { from?: PageCursor | undefined; total?: number | undefined },
 ): boolean {
-  const position = (from?.read ?? 0) + getReadItems(reading).length;
-  return !getNextCursor(reading) && total !== undefined && position >= total;
+  const position = (from?.read ?? 0) + reading.readItems.length;
+  return !reading.cursor && total !== undefined && position >= total;
 }
 
 /** Limits of a search: time, and less than half of the requests of a minute. */
@@ -153,7 +147,9 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
       nextCursor = page.cursor;
       if (!page.complete) {
         const all = from ? undefined : await addMoved(list, readItems, page.total);
-        return all ? { kind: 'whole', items: all, ...(lastCursor ? { lastCursor } : {}) } : part(page.incompleteReason);
+        return all
+          ? { kind: 'whole', readItems: all, ...(lastCursor ? { lastCursor } : {}) }
+          : part(page.incompleteReason);
       }
       const isTimedOut = performance.now() - startedAt > timeoutMs;
       if (page.cursor && (pagesRead >= maxPages || isTimedOut || isEnough(readItems)))
@@ -163,7 +159,7 @@ export async function readPages(list: ListFunction, limits: ReadLimits = {}): Pr
     if (!stopsAtRateLimit || !(error instanceof RateLimitError) || pagesRead === 0 || !nextCursor) throw error;
     return part(LIMIT_REACHED, nextCursor);
   }
-  return { kind: 'whole', items: readItems, ...(lastCursor ? { lastCursor } : {}) };
+  return { kind: 'whole', readItems, ...(lastCursor ? { lastCursor } : {}) };
 }
 
 /**
@@ -198,7 +194,7 @@ export async function readRemainingPages(
   const { isEnough = () => false } = limits;
   const { items, cursor } = firstPage;
   if (!firstPage.complete) return { kind: 'part', readItems: items, reason: firstPage.incompleteReason };
-  if (!cursor) return { kind: 'whole', items };
+  if (!cursor) return { kind: 'whole', readItems: items };
   const part: ListPart = { kind: 'part', readItems: items, reason: TOO_LONG };
   if (isEnough(items)) return { ...part, cursor };
   const remaining = await readPages(list, {
@@ -209,9 +205,7 @@ export async function readRemainingPages(
     if (!limits.stopsAtRateLimit || !(error instanceof RateLimitError)) throw error;
     return { ...part, readItems: [], reason: LIMIT_REACHED, cursor };
   });
-  return remaining.kind === 'whole'
-    ? { ...remaining, items: [...items, ...remaining.items] }
-    : { ...remaining, readItems: [...items, ...remaining.readItems] };
+  return { ...remaining, readItems: [...items, ...remaining.readItems] };
 }
 
 /** Newest records that a poll reads, unless more are new. */
@@ -245,7 +239,7 @@ export async function tryFindById(
     ...SEARCH_LIMITS,
     isEnough: (items) => items.some(isMatch),
   }).catch((): ListReading => ({ kind: 'part', readItems: [], reason: 'the list could not be read' }));
-  const item = getReadItems(reading).find(isMatch);
+  const item = reading.readItems.find(isMatch);
   if (item) return { kind: 'found', item };
   if (reading.kind === 'whole') return { kind: 'not-found' };
   return { kind: 'not-fully-searched', reason: reading.reason, read: reading.readItems.length };

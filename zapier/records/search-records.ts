@@ -18,7 +18,6 @@ import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
   fetchPage,
   getListFunction,
-  getReadItems,
   type ListFunction,
   type ListReading,
   type ReadLimits,
@@ -128,12 +127,12 @@ async function readForSearch(
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
   const limits = { ...SEARCH_LIMITS, isEnough };
   const unfiltered = getListFunction(kind, client);
-  let filtered: ListReading = { kind: 'whole', items: [] };
+  let filtered: ListReading = { kind: 'whole', readItems: [] };
   for (const text of getSpellings(search.text)) {
     const reading = await fetchFiltered(unfiltered, { text, limits });
     if (reading === undefined) return readPages(unfiltered, limits);
     filtered = reading;
-    if (getReadItems(filtered).some(search.isMatch) || isFilterIgnored(filtered, text)) return filtered;
+    if (filtered.readItems.some(search.isMatch) || isFilterIgnored(filtered, text)) return filtered;
     if (filtered.kind === 'part') break;
   }
   // A filter looks at names: an ID or a URL that it does not find may exist.
@@ -170,7 +169,7 @@ function fetchFiltered(
 
 /** True if a record does not contain the text at all. */
 function isFilterIgnored(reading: ListReading, text: string): boolean {
-  return getReadItems(reading).some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
+  return reading.readItems.some((item) => !normalizeText(JSON.stringify(item)).includes(normalizeText(text)));
 }
 
 /** Tries the filter with a known text of the same kind: a service may filter by name, but not by e-mail. */
@@ -194,7 +193,7 @@ async function isFilterSupported(
   if (probe === undefined) return false;
   const found = await fetchFiltered(list, { text: probe.text });
   if (found === undefined || isFilterIgnored(found, probe.text)) return false;
-  return getReadItems(found).some((item) => getSearchText(item) === probe.name);
+  return found.readItems.some((item) => getSearchText(item) === probe.name);
 }
 
 /** Writes a part of a name in another case. Undefined if there is none; a search for a text without case needs none. */

@@ -13,7 +13,6 @@ import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { continueSearch } from '../records/continue-search.ts';
 import {
-  getReadItems,
   isNewestFirst,
   type ListFunction,
   type ListReading,
@@ -66,7 +65,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
 
 /** Entries of a list. @throws IncompleteListError for a part of it. */
 export function requireComplete(reading: ListReading, operation: string): readonly JsonObject[] {
-  if (reading.kind === 'whole') return reading.items;
+  if (reading.kind === 'whole') return reading.readItems;
   throwIncompleteList(operation, { reason: reading.reason, read: reading.readItems.length });
 }
 
@@ -91,9 +90,10 @@ export async function readNewestFirst(
   const getTime = (item: JsonObject) => getTextField(toOutput(item), [timeKey]);
   const start = async (): Promise<ListReading> => {
     const reading = await readPages(list, { maxPages: SEARCH_LIMITS.maxPages });
-    const items = getReadItems(reading);
-    const isEnough = items.filter(isMatch).length >= (expected ? 1 : MAX_RESULTS) && isNewestFirst(items, getTime);
-    return isEnough ? { kind: 'whole', items } : reading;
+    const { readItems } = reading;
+    const isEnough =
+      readItems.filter(isMatch).length >= (expected ? 1 : MAX_RESULTS) && isNewestFirst(readItems, getTime);
+    return isEnough ? { kind: 'whole', readItems } : reading;
   };
   const search = { list, text: operation, variant: step.input, isMatch, isPartial: true, start };
   const result = await continueSearch({ resource: operation.replace(/^.*\.|s$/g, '') }, step, search);

@@ -22,7 +22,7 @@ import {
 } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
-import { getListFunction, getReadItems, readPages, sortNewestFirst } from '../records/read-list.ts';
+import { getListFunction, readPages, sortNewestFirst } from '../records/read-list.ts';
 import { defineNameOutputs, getSampleOutputs, type OutputMapping, toFlatRecord } from '../records/record-kind.ts';
 import { findById } from '../records/search-records.ts';
 import { defineWebhookTrigger } from './define-webhook-trigger.ts';
@@ -183,7 +183,7 @@ export const envelopeSigned = defineWebhookTrigger({
       toEvents(items).some((event) => matchesFilters({ filters: FILTERS }, event, input) === true);
     const limits = { maxPages: MAX_PAST_PAGES, stopsAtRateLimit: true, isEnough: hasExample };
     const reading = await readPages(getListFunction(agreement, client), limits);
-    return sortNewestFirst(toEvents(getReadItems(reading)), (event) => event['signed_at']);
+    return sortNewestFirst(toEvents(reading.readItems), (event) => event['signed_at']);
   },
 });
 

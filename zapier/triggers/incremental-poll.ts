@@ -1,5 +1,5 @@
 import type { JsonObject } from '../platform/client-core.ts';
-import { getNextCursor, getReadItems, isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
+import { isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
 import { type createPollStateStore, createSeenEntries, type PollState, saveScanProgress } from './poll-state.ts';
 
@@ -18,13 +18,12 @@ export async function fetchTail({ list, getId }: PollSource, state: PollState): 
     return undefined;
   }
   if (anchor === undefined) return result;
-  const items = getReadItems(result);
+  const { readItems: items } = result;
   if (!items.some((item) => getId(item) === anchor)) return undefined;
   const isNew = (item: JsonObject) => !seen.has(getId(item));
   if (seen.isEmpty() || items.some(isNew)) return result;
   const head = await readPages(list, { isEnough: (more) => !more.every(isNew) });
-  const all = [...getReadItems(head), ...items];
-  return result.kind === 'whole' ? { ...result, items: all } : { ...result, readItems: all };
+  return { ...result, readItems: [...head.readItems, ...items] };
 }
 
 /** Returns the new entries. One without a date is new if it was not there when the end was first reached. */
@@ -33,9 +32,7 @@ export async function saveTail(
   store: ReturnType<typeof createPollStateStore>,
   { state, result }: { state: PollState; result: ListReading },
 ): Promise<readonly JsonObject[]> {
-  const items = getReadItems(result);
-  const cursor = getNextCursor(result);
-  const { lastCursor } = result;
+  const { readItems: items, cursor, lastCursor } = result;
   const seen = createSeenEntries(state.seen);
   const completedPasses = state.completedPasses ?? 0;
   const newItems = items.filter((item) => {

@@ -14,14 +14,7 @@ import {
 import { isScopeError } from '../platform/error-messages.ts';
 import { link } from '../records/kinds.ts';
 import { normalizeEmail, normalizeText } from '../records/normalize-text.ts';
-import {
-  fetchPage,
-  getListFunction,
-  getReadItems,
-  type ListFunction,
-  readPages,
-  sortNewestFirst,
-} from '../records/read-list.ts';
+import { fetchPage, getListFunction, type ListFunction, readPages, sortNewestFirst } from '../records/read-list.ts';
 import {
   defineNameOutputs,
   extractOutputs,
@@ -194,7 +187,7 @@ async function isReported(client: Client, id: string, event: FlatEvent): Promise
   const list: ListFunction = (query, options) => client.analytics.visitors({ ...query, id }, options);
   const isEnough = (items: readonly JsonObject[]) => items.some(isView);
   const reading = await tryLookup(readPages(list, { maxPages: MAX_REPORT_PAGES, isEnough }));
-  return reading.kind === 'found' && isEnough(getReadItems(reading.item));
+  return reading.kind === 'found' && isEnough(reading.item.readItems);
 }
 
 function flattenView(event: Parameters<typeof flattenEvent>[1]): FlatEvent {

@@ -88,9 +88,9 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   const filtered = await tryWithQuery(list, { [ROOM_FIELD]: roomId }, (filteredList) =>
     readPages(filteredList, { isEnough }),
   );
-  if (filtered?.kind === 'whole' && filtered.items.length > 0) return getRoomLinkIds(filtered.items, roomId);
+  if (filtered?.kind === 'whole' && filtered.readItems.length > 0) return getRoomLinkIds(filtered.readItems, roomId);
   const reading = await readPages(list);
-  if (reading.kind === 'whole') return getRoomLinkIds(reading.items, roomId);
+  if (reading.kind === 'whole') return getRoomLinkIds(reading.readItems, roomId);
   // If the list is too long, the part read must not contradict an empty filter result.
   const isEmpty = filtered?.kind === 'whole' && !reading.readItems.some(isInRoom);
   if (isEmpty) return [];

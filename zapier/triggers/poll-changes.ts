@@ -4,8 +4,6 @@ import { getCreatedAt, getTextField, InputError, type JsonObject } from '../plat
 import { getStepRun } from '../platform/step-run.ts';
 import {
   fetchPage,
-  getNextCursor,
-  getReadItems,
   isCursorInvalid,
   isNewestFirst,
   type ListFunction,
@@ -77,15 +75,15 @@ export async function pollChanges(
     return continueScan(poll, store, { state: stored, limits, latest: latest.items });
   }
   const result = await readPages(poll.list, { ...FIRST_POLL_LIMITS, timeoutMs });
-  const isUndated = getReadItems(result).every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
+  const isUndated = result.readItems.every((item) => getTextField(item, RECORD_FIELDS.updatedAt) === undefined);
   if (result.kind === 'part' && isUndated && (result.total ?? 0) > MAX_SEEN_ENTRIES)
     throw new InputError(
       `This list has ${result.total} entries, and Docshare does not show when they change. This trigger can watch at most ${MAX_SEEN_ENTRIES} of them. Use an instant trigger.`,
     );
   const proven = latest.isProven ? latest.items : [];
-  const state = createFirstState(poll, result.kind === 'whole' ? result.items : proven);
+  const state = createFirstState(poll, result.kind === 'whole' ? result.readItems : proven);
   const changes = await findChangesInScan(poll, store, { result, state, latest: proven });
-  return result.kind === 'whole' ? result.items : [...proven, ...changes];
+  return result.kind === 'whole' ? result.readItems : [...proven, ...changes];
 }
 
 /** Continues a scan, or restarts it if the cursor is no longer valid. `latest` entries are compared, too. */
@@ -108,13 +106,13 @@ export async function findChangesInScan(
   store: PollStateStore,
   { result, state, latest = [] }: { result: ListReading; state: PollState; latest?: readonly JsonObject[] },
 ): Promise<readonly JsonObject[]> {
-  const cursor = getNextCursor(result);
+  const { cursor } = result;
   const seen = createSeenEntries(state.seen);
-  const items = [...latest, ...getReadItems(result)];
+  const items = [...latest, ...result.readItems];
   const newItems = items.filter((item) => isChange(poll, item, { state, seen }));
   const { passStartedAt = state.since } = state;
   const newest = getNewest(poll, state, items);
-  const { passNewest = newest, passTotal = result.kind === 'part' ? result.total : undefined } = state;
+  const { passNewest = newest, passTotal = result.total } = state;
   const next = {
     mode: 'scan' as const,
     // The latest changes are read back to here, so it moves only once all earlier ones were scanned.
@@ -161,7 +159,7 @@ async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState
   const limits = { ...LATEST_LIMITS, isEnough: (items: readonly JsonObject[]) => items.some(isOlder) };
   const read = (list: ListFunction) => readPages(list, limits);
   const latest = (await tryWithQuery(poll.list, LIST_ORDERS.updated, read)) ?? (await read(poll.list));
-  const items = getReadItems(latest);
+  const { readItems: items } = latest;
   const hasOlder = items.some(isOlder);
   const hasOrder = new Set(items.map(poll.getTime)).size >= MIN_SORTED_TIMES && isNewestFirst(items, poll.getTime);
   const isSorted = hasOrder && !isNewestFirst(items, getCreatedAt);
@@ -173,8 +171,8 @@ async function fetchLatestChanges(poll: PollSource, { newest, since }: PollState
   const isUnfiltered = (read: readonly JsonObject[]) => read.some((item) => (poll.getTime(item) ?? '') < from);
   const filterLimits = { ...LATEST_LIMITS, isEnough: isUnfiltered };
   const filtered = await tryWithQuery(poll.list, getUpdatedFilters(from), (list) => readPages(list, filterLimits));
-  const isFiltered = filtered?.kind === 'whole' && filtered.items.length > 0 && !isUnfiltered(filtered.items);
-  return { items: isFiltered ? filtered.items : items, isWholeList: false, isProven: isFiltered };
+  const isFiltered = filtered?.kind === 'whole' && filtered.readItems.length > 0 && !isUnfiltered(filtered.readItems);
+  return { items: isFiltered ? filtered.readItems : items, isWholeList: false, isProven: isFiltered };
 }
 
 /** Saves the latest changes of a service that sorts or filters by them. */

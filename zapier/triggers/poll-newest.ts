@@ -4,7 +4,6 @@ import type { JsonObject } from '../platform/client-core.ts';
 import { getStepRun } from '../platform/step-run.ts';
 import {
   fetchPage,
-  getReadItems,
   isNewestFirst,
   type ListReading,
   MAX_POLLED_ITEMS,
@@ -71,7 +70,7 @@ async function startUnsorted(
   store: PollStateStore,
   { state: stored, result }: { state: PollState | undefined; result: ListReading },
 ): Promise<readonly JsonObject[]> {
-  const items = getReadItems(result);
+  const { readItems: items } = result;
   const state = stored ?? createFirstState(poll, result.kind === 'whole' ? items : []);
   const isOldestFirst = isNewestFirst(items.toReversed(), poll.getTime);
   if (!state.partial && result.kind === 'whole' && (items.length <= MAX_FULL_READ_ITEMS || !isOldestFirst)) {
@@ -114,7 +113,7 @@ async function fetchSorted(
   // A first page in another order is enough.
   const isEnough = (items: readonly JsonObject[]) => !isNewestFirst(items, poll.getTime) || isKnownReached(items);
   const sorted = await tryWithQuery(poll.list, LIST_ORDERS.created, (list) => readPages(list, { isEnough }));
-  const items = sorted ? getReadItems(sorted) : [];
+  const items = sorted?.readItems ?? [];
   const [first] = items;
   if (!sorted || !first || !isNewestFirst(items, poll.getTime)) return undefined;
   const newest = poll.getTime(first) ?? '';
@@ -126,7 +125,7 @@ async function saveTop(
   store: PollStateStore,
   { state, result, mode }: { state: PollState | undefined; result: ListReading; mode: 'top' | 'sorted' },
 ): Promise<readonly JsonObject[]> {
-  const items = getReadItems(result);
+  const { readItems: items } = result;
   const [first] = items;
   const newest = first && poll.getTime(first);
   const since = state?.since ?? getFirstPollTime(newest);

@@ -3,7 +3,7 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
-import { getNextCursor, getReadItems, isAtEnd, type ListReading } from '../records/read-list.ts';
+import { isAtEnd, type ListReading } from '../records/read-list.ts';
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
 const CLOCK_SKEW_MS = 60_000;
@@ -89,7 +89,7 @@ export async function saveScanProgress(
   },
 ): Promise<readonly JsonObject[]> {
   const { state, result, seen, newItems, next } = pass;
-  const cursor = getNextCursor(result);
+  const { cursor } = result;
   const isSaved = await store.save({
     since: state.since,
     partial: true,
@@ -103,7 +103,7 @@ export async function saveScanProgress(
     throw new IncompleteListError({
       operation: poll.trigger,
       reason: isCut ? result.reason : 'what was read of it could not be remembered',
-      itemsRead: getReadItems(result).length,
+      itemsRead: result.readItems.length,
     });
   return newItems;
 }
