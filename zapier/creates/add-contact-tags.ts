@@ -1,7 +1,8 @@
 import type { ZObject } from 'zapier-platform-core';
 import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { addedTagsField, createRecordField, parseTags, tryFormBodies } from '../fields/form-fields.ts';
-import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
+import { InputError, type JsonObject } from '../platform/client-core.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeText } from '../records/normalize-text.ts';
@@ -27,7 +28,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
 
 /** Adds tags to a contact; `completed` is what the step did before, if anything, for an error. */
 export async function addTags(
-  { client, z }: { client: Client; z: ZObject },
+  { client, z }: ClientStep,
   { id, tags, completed }: { id: string; tags: readonly string[]; completed?: string | undefined },
 ): Promise<JsonObject> {
   if (tags.length === 0) return {};
@@ -41,14 +42,14 @@ export async function addTags(
       advice: `${isRejected ? 'Fix this, then replay' : 'Replay'} this run: it adds the tags and creates no second contact.`,
     });
   });
-  requireTags({ z }, { response: tagged, tags, completed: completed ?? 'The tags were sent' });
+  requireTags(z, { response: tagged, tags, completed: completed ?? 'The tags were sent' });
   // A response that is about the tag has the tag's ID and name.
   return getRecordId(contact, { id, ...tagged }) === id ? tagged : {};
 }
 
 /** @throws HaltedError if a response shows the contact without one of `tags`; `completed` is what the step did. */
 export function requireTags(
-  { z }: { z: ZObject },
+  z: ZObject,
   { response, tags, completed }: { response: JsonObject; tags: readonly string[]; completed: string },
 ): void {
   const { tags: shown }: JsonObject = toFlatRecord(contact, response);

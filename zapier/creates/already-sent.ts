@@ -22,7 +22,7 @@ export function mayMeanAlreadySent(error: unknown): boolean {
  * counts only with a sent time, or if it differs from `draftStatus`.
  */
 export function confirmsAlreadySent(error: unknown, record: JsonObject, draftStatus?: string): boolean {
-  const status = getAgreementStatus(record) ?? '';
+  const status = getStatus(record) ?? '';
   return (
     error instanceof ConflictError ||
     !SENT_OR_DRAFT_STATES.includes(status) ||
@@ -39,14 +39,10 @@ export function isSentState(status = ''): boolean {
 
 /** True if a record shows that it was sent; a state that a draft may also have does not show it. */
 export function isCertainlySent(record: JsonObject): boolean {
-  const status = getAgreementStatus(record) ?? '';
+  const status = getStatus(record) ?? '';
   const awaitsSigners = SENT_STATE_PATTERN.test(status) && SIGNING_STATE_PATTERN.test(status);
   const isSentOnly = awaitsSigners || (SENT_STATES.includes(status) && !SENT_OR_DRAFT_STATES.includes(status));
   return isSentOnly || getTextField(record, RECORD_FIELDS.sentAt) !== undefined;
-}
-
-export function getAgreementStatus(record: JsonObject): string | undefined {
-  return getStatus(record);
 }
 
 /**

@@ -10,10 +10,11 @@ import { collectExtraFields, createFormField, parseBoolean, tryFormBodies } from
 import { parseRecipients } from '../fields/parse-email.ts';
 import { type Client, getTextField, getValueAtPath, InputError, type JsonObject } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
+import { getStatus } from '../records/is-signed.ts';
 import { toComparableJson } from '../records/normalize-text.ts';
 import { createSampleInState, getOutputFields, type RecordKind, toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
-import { getAgreementStatus, isCertainlySent, toSentResult } from './already-sent.ts';
+import { isCertainlySent, toSentResult } from './already-sent.ts';
 import type { FormInput, StepOutput } from './define-action.ts';
 
 const LABEL = 'Ask a Person First';
@@ -78,7 +79,7 @@ export function prepareSend(
 
 /** @throws HaltedError for a record that was sent or has ended: a person would find nothing to send. */
 export function requireDraft(z: ZObject, record: JsonObject): void {
-  const status = getAgreementStatus(record) ?? 'sent';
+  const status = getStatus(record) ?? 'sent';
   const isOver = OVER_STATES.includes(status) || ENDED_STATE_PATTERN.test(status);
   if (!isOver && !isCertainlySent(record)) return;
   throw new z.errors.HaltedError(
@@ -98,11 +99,7 @@ export function requireInDraft(draft: JsonObject, { values }: PreparedSend): voi
 }
 
 /** @throws HaltedError if a sent record shows its people without one of the form: a service may ignore people in a send. */
-export function requireSentTo(
-  { z }: Pick<StepContext<JsonObject>, 'z'>,
-  sent: JsonObject,
-  { emails }: PreparedSend,
-): void {
+export function requireSentTo(z: ZObject, sent: JsonObject, { emails }: PreparedSend): void {
   const missing = findMissingEmail(sent, emails, RECIPIENT_FIELDS);
   if (missing === undefined) return;
   throw new z.errors.HaltedError(
@@ -130,7 +127,7 @@ export async function sendOrReturnDraft(
   const { id } = prepared;
   if (!shouldAskFirst(step.input)) {
     const sent = await prepared.send();
-    requireSentTo(step, sent, prepared);
+    requireSentTo(step.z, sent, prepared);
     return { ...(await toSentResult(kind, client, { id, sent })), draft_url: null };
   }
   const draft = await findRecord(kind, { client, z: step.z }, id);

@@ -60,7 +60,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
         const response = await tryFormBodies(bodies, extraFields, send);
         const form = overrideFields(toSentFields(input), extraFields);
         if (isUpdate) {
-          requireApplied({ z }, { kind, form, response, extraFields });
+          requireApplied(z, { kind, form, response, extraFields });
           return toUpdateResult(kind, client, { response, sent: { ...form, id: String(input[resource]) } });
         }
         const record = toWriteResult(kind, response, form);

@@ -23,7 +23,7 @@ export async function deleteRecord(
     // §7 does not show the status for an unknown ID.
     const isUnknownId = error instanceof NotFoundError || error instanceof ValidationError;
     if (!isUnknownId && !(error instanceof ApiError && error.status < 500)) await remember();
-    const isReplay = getStepRun(z).mayHaveWritten() || (await cache.get(key).catch(() => null)) !== null;
+    const isReplay = getStepRun(z).mayHaveWritten() || (await cache.get(key)) !== null;
     if (!isUnknownId || !isReplay) throw error;
   });
   await remember();

@@ -2,20 +2,14 @@ import type { BasicCreateOperation, ZObject } from 'zapier-platform-core';
 import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
-import { type StepContext, withClient } from '../platform/with-client.ts';
+import { type ClientStep, type StepContext, withClient } from '../platform/with-client.ts';
 import { toRepeatedError } from '../platform/zapier-errors.ts';
-import { isCertainlySigned } from '../records/is-signed.ts';
+import { getStatus, isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById, findIfReadable, findRecord } from '../records/search-records.ts';
 import { type Subscription, subscribe, unsubscribe } from '../triggers/subscription.ts';
-import {
-  confirmsAlreadySent,
-  getAgreementStatus,
-  isSentState,
-  mayMeanAlreadySent,
-  toSentResult,
-} from './already-sent.ts';
+import { confirmsAlreadySent, isSentState, mayMeanAlreadySent, toSentResult } from './already-sent.ts';
 import { createAskField, requireInDraft, requireSentTo, shouldAskFirst } from './ask-first.ts';
 import { defineAction } from './define-action.ts';
 import { prepareAgreement, type SendInput, sendFields } from './send-agreement.ts';
@@ -70,7 +64,7 @@ export const sendAndWait = defineAction<SendInput>({
       const sent = keepsDraft
         ? draft
         : await sendUnlessSent({ client, z }, { id: input.agreement, send: prepared.send });
-      requireSentTo(step, sent, prepared);
+      requireSentTo(z, sent, prepared);
       // Its event is in the past.
       if (callback && isCertainlySigned(sent))
         throw new z.errors.HaltedError(
@@ -102,7 +96,7 @@ async function subscribeOrRemove(client: Client, url: string): Promise<Subscript
 
 /** Accepts an agreement that was already sent, for a step that runs again. */
 async function sendUnlessSent(
-  step: { client: Client; z: ZObject },
+  step: ClientStep,
   { id, send }: { id: string; send: () => Promise<JsonObject> },
 ): Promise<JsonObject> {
   try {
@@ -110,16 +104,16 @@ async function sendUnlessSent(
   } catch (error) {
     if (!mayMeanAlreadySent(error)) throw error;
     const found = await findIfReadable(agreement, step, id);
-    if (found.kind !== 'found' || !isSentState(getAgreementStatus(found.item))) throw error;
+    if (found.kind !== 'found' || !isSentState(getStatus(found.item))) throw error;
     if (!confirmsAlreadySent(error, found.item)) throw error;
     return found.item;
   }
 }
 
 /** Finds the draft that a person is to send. @throws HaltedError if nobody will sign it. */
-async function findWaiting(step: { client: Client; z: ZObject }, id: string): Promise<JsonObject> {
+async function findWaiting(step: ClientStep, id: string): Promise<JsonObject> {
   const draft = await findRecord(agreement, step, id);
-  const status = getAgreementStatus(draft);
+  const status = getStatus(draft);
   if (status && ENDED_STATE_PATTERN.test(status)) throw createEndedError(step.z, status);
   return draft;
 }
@@ -137,7 +131,7 @@ async function continueIfSigned(client: Client, step: StepContext<SendInput>): P
   const resumed = { id, delivery: bundle.cleanedRequest };
   if (!(await mayHaveEnded({ client, z }, resumed))) throw createStillWaitingError(z);
   const found = await findById(agreement, { client, z }, id);
-  const status = found.kind === 'found' ? getAgreementStatus(found.item) : undefined;
+  const status = found.kind === 'found' ? getStatus(found.item) : undefined;
   const endStatus =
     found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
   const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;

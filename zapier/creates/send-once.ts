@@ -4,13 +4,15 @@ import { DRAFT_STATES, type SigningForm } from '../../src/assumptions/index.ts';
 import { type Client, idOf, type JsonObject } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
 import { type ResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
+import { getStatus } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 import { findRecord } from '../records/search-records.ts';
 import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
-import { confirmsAlreadySent, getAgreementStatus, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
+import { confirmsAlreadySent, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl, requireDraft } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
 import { requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
@@ -32,9 +34,7 @@ export const SigningState = zod.object({
 });
 export type SigningState = Readonly<zod.infer<typeof SigningState>>;
 
-interface SigningContext {
-  readonly client: Client;
-  readonly z: ZObject;
+interface SigningContext extends ClientStep {
   readonly resumeStore: ResumeStore<SigningState>;
   readonly form: SigningForm;
   readonly extraFields: JsonObject;
@@ -88,7 +88,7 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
       'signers_not_set',
     );
   if (keepsDraft) {
-    const shown = response && getAgreementStatus(response) !== undefined ? response : undefined;
+    const shown = response && getStatus(response) !== undefined ? response : undefined;
     const record = shown ?? (await findRecord(agreement, context, id).catch(() => response)) ?? {};
     if (response) requireUnsent(z, id, record);
     else requireDraft(z, record);
@@ -98,12 +98,12 @@ export async function sendOnce(context: SigningContext): Promise<JsonObject> {
   const isSaved = await resumeStore.save(sendingState, UNKNOWN_OUTCOME_TTL_S);
   try {
     const sent = await sendDraft(client, { id, form, names, messageIncluded: draft.messageIncluded });
-    if (getAgreementStatus(sent) !== undefined) return toResult({ ...response, ...sent });
+    if (getStatus(sent) !== undefined) return toResult({ ...response, ...sent });
     // The state of the draft is no longer true, so the new one is read, if it is shown yet.
     const listed = await findOnFirstPage(agreement, client, id).catch(() => undefined);
     const record = getFoundItem(listed) ?? {};
     const shown = toResult({ ...response, ...record, ...sent });
-    return [undefined, draft.status, ...DRAFT_STATES].includes(getAgreementStatus(record))
+    return [undefined, draft.status, ...DRAFT_STATES].includes(getStatus(record))
       ? { ...shown, status: null, raw: sent }
       : shown;
   } catch (error) {
@@ -182,7 +182,7 @@ async function createNewDraft(
     throw new z.errors.HaltedError(
       'The agreement was created, but Docshare did not return its ID, so it was not sent. Do not replay this run: find the draft in Docshare and send it there.',
     );
-  const status = getAgreementStatus(response);
+  const status = getStatus(response);
   const draft = { id, messageIncluded, ...(status === undefined ? {} : { status }) };
   const isSaved = await resumeStore.save({ ...(document && { document }), draft });
   return { draft, response, isSaved };

@@ -1,4 +1,3 @@
-import type { ZObject } from 'zapier-platform-core';
 import {
   DRAFT_STATES,
   ENDED_STATE_PATTERN,
@@ -24,11 +23,12 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
+import type { ClientStep } from '../platform/with-client.ts';
+import { getStatus } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { normalizeText, toComparableJson } from '../records/normalize-text.ts';
 import { fetchPage, getListFunction } from '../records/read-list.ts';
 import { findById } from '../records/search-records.ts';
-import { getAgreementStatus } from './already-sent.ts';
 
 /** Field names that existing agreements show, or else the likeliest. */
 export async function resolveSigningNames(client: Client): Promise<SigningFieldNames> {
@@ -83,7 +83,7 @@ interface DraftTexts {
 
 /** Describes the first difference between a draft and the form. Reads the record if the response lacks something. */
 export async function findDraftMismatch(
-  { client, z }: { client: Client; z: ZObject },
+  step: ClientStep,
   {
     id,
     form,
@@ -101,7 +101,7 @@ export async function findDraftMismatch(
 ): Promise<string | undefined> {
   const copies = JSON.stringify(extraFields).toLowerCase();
   const findMismatch = async (record: JsonObject) => {
-    const isTemplateEmail = await getTemplateEmailCheck(client, form, record);
+    const isTemplateEmail = await getTemplateEmailCheck(step.client, form, record);
     const isExpected = (email: string) => copies.includes(JSON.stringify(email)) || isTemplateEmail(email);
     return (
       findSignerMismatch(form.signers, record, isExpected) ??
@@ -111,7 +111,7 @@ export async function findDraftMismatch(
   };
   const responseMismatch = response && (await findMismatch(response));
   if (response && responseMismatch === undefined) return undefined;
-  const found = await findById(agreement, { client, z }, id);
+  const found = await findById(agreement, step, id);
   if (found.kind !== 'found') return responseMismatch ?? 'does not show its signers';
   return findMismatch(found.item);
 }
@@ -204,13 +204,13 @@ export function sendDraft(
  * word like "pending" may mean either. A new agreement may also become a draft only later.
  */
 export async function checkSent(
-  { client, z }: { client: Client; z: ZObject },
+  step: ClientStep,
   { id, draftStatus }: { id: string; draftStatus?: string | undefined },
 ): Promise<{ isSent: boolean | undefined; record: JsonObject }> {
-  const found = await findById(agreement, { client, z }, id);
+  const found = await findById(agreement, step, id);
   if (found.kind !== 'found') return { isSent: undefined, record: {} };
   const record = found.item;
-  const status = getAgreementStatus(record);
+  const status = getStatus(record);
   if (getTextField(record, RECORD_FIELDS.sentAt) !== undefined) return { isSent: true, record };
   if (status === undefined) return { isSent: undefined, record };
   if (draftStatus !== undefined) return { isSent: status !== draftStatus && !DRAFT_STATES.includes(status), record };

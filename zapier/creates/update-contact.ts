@@ -45,7 +45,7 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
       : {};
     const completed = isChanged ? 'The contact was updated' : undefined;
     const tagged = await addTags({ client, z }, { id, tags, completed });
-    requireApplied({ z }, { kind: contact, form, response: updated, extraFields });
+    requireApplied(z, { kind: contact, form, response: updated, extraFields });
     const sent = { ...overrideFields(form, extraFields), id };
     // The first response shows the tags before the others were added.
     const { tags: previousTags }: JsonObject = toFlatRecord(contact, updated);

@@ -40,7 +40,7 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     if (unmet.settings.length > 0)
       throw new z.errors.Error(truncateMessage(describeUnmetSettings(unmet)), 'gate_not_set');
     const response = withoutPassword(unmet.link);
-    requireApplied({ z }, { kind: link, form: { name }, response, extraFields: form.body });
+    requireApplied(z, { kind: link, form: { name }, response, extraFields: form.body });
     return toUpdateResult(link, client, { response, sent: { ...withoutPassword(body), id } });
   },
   output: link,

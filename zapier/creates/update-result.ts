@@ -1,6 +1,6 @@
+import type { ZObject } from 'zapier-platform-core';
 import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import type { StepContext } from '../platform/with-client.ts';
 import { normalizeText } from '../records/normalize-text.ts';
 import { tryFindById } from '../records/read-list.ts';
 import { isShownEmpty, type RecordKind, toFlatRecord, toLabel, toWriteResult } from '../records/record-kind.ts';
@@ -49,7 +49,7 @@ async function readRecord(kind: RecordKind, client: Client, id: string): Promise
  * names differently. Additional Fields override the form.
  */
 export function requireApplied(
-  { z }: Pick<StepContext<JsonObject>, 'z'>,
+  z: ZObject,
   { kind, form, response, extraFields }: Record<'form' | 'response' | 'extraFields', JsonObject> & { kind: RecordKind },
 ): void {
   const { extra } = extraFields;

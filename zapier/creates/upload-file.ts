@@ -4,6 +4,7 @@ import { createFormField } from '../fields/form-fields.ts';
 import { type Client, getTitle, NotFoundError, ValidationError } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 import type { ResumeStore } from '../platform/resume.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { isRejection, toZapierError } from '../platform/zapier-errors.ts';
 import { document } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
@@ -48,7 +49,7 @@ export async function uploadFile(
  * @throws Error that says so: a replay uploads the file again.
  */
 export async function requireStillUploaded(
-  { client, z: platform, resumeStore }: { client: Client; z: ZObject; resumeStore: Pick<ResumeStore<object>, 'clear'> },
+  { client, z: platform, resumeStore }: ClientStep & { resumeStore: Pick<ResumeStore<object>, 'clear'> },
   { id, error }: { id: string | undefined; error: unknown },
 ): Promise<void> {
   if (id === undefined || !(error instanceof NotFoundError || error instanceof ValidationError)) return;

@@ -1,10 +1,10 @@
-import type { ZObject } from 'zapier-platform-core';
 import { z } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
-import { type Client, getField, getTextField, type JsonObject } from '../platform/client-core.ts';
+import { getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
 import {
@@ -87,7 +87,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
 
 /** File that an earlier run may have added to a room: null if it is not there, undefined if unknown. */
 async function findAdded(
-  step: { client: Client; z: ZObject },
+  step: ClientStep,
   { room: id, document }: { room: string; document: string },
 ): Promise<JsonObject | null | undefined> {
   const record = await fetchRoom(step, id).catch((error: unknown) => {

@@ -1,4 +1,3 @@
-import type { ZObject } from 'zapier-platform-core';
 import { ATTRIBUTES_FIELD, FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
@@ -11,7 +10,6 @@ import {
 } from '../fields/form-fields.ts';
 import { requireEmail } from '../fields/parse-email.ts';
 import {
-  type Client,
   ConflictError,
   getValueAtPath,
   InputError,
@@ -19,9 +17,9 @@ import {
   includesName,
   type JsonObject,
 } from '../platform/client-core.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { contact } from '../records/kinds.ts';
 import { normalizeEmail } from '../records/normalize-text.ts';
-import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { getOutputFields, toFlatRecord, toWriteResult } from '../records/record-kind.ts';
 import { searchRecords } from '../records/search-records.ts';
@@ -72,9 +70,9 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
           return { created, response };
         });
         if (created) {
-          requireApplied({ z }, { kind: contact, form: { name, company }, response, extraFields });
+          requireApplied(z, { kind: contact, form: { name, company }, response, extraFields });
           if (extraFields['tags'] === undefined)
-            requireTags({ z }, { response, tags, completed: 'The contact was created' });
+            requireTags(z, { response, tags, completed: 'The contact was created' });
           return { ...created, is_new: true };
         }
         known = recent;
@@ -98,7 +96,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       : {};
     const completed = `The contact ${email.slice(0, 60)} was ${isChanged ? 'updated' : 'found'}`;
     const tagged = await addTags({ client, z }, { id, tags, completed });
-    requireApplied({ z }, { kind: contact, form: { name, company }, response: updated, extraFields });
+    requireApplied(z, { kind: contact, form: { name, company }, response: updated, extraFields });
     // Completes the responses by the sent fields, and by what these do not change in the previous record.
     const [previousTags, taggedTags] = [existing[0] ?? {}, tagged].map((item) => toFlatRecord(contact, item)['tags']);
     const allTags = tags.length > 0 && { tags: mergeTags(previousTags, taggedTags, tags) };
@@ -121,14 +119,11 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
   operation: { lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 } },
 });
 
-/** @throws IncompleteListError if the contact may exist unread: creating one could duplicate it. */
-async function findByEmail(step: { client: Client; z: ZObject }, email: string): Promise<JsonObject[]> {
+async function findByEmail(step: ClientStep, email: string): Promise<JsonObject[]> {
   const normalizedEmail = normalizeEmail(email);
   const isMatch = (item: JsonObject) =>
     RECORD_FIELDS.email.some((name) => normalizeEmail(getValueAtPath(item, name)) === normalizedEmail);
-  const result = await searchRecords(contact, step, { text: email, isMatch });
-  if (result.kind === 'not-fully-searched') throwIncompleteList('contacts.list', result);
-  const matches = result.kind === 'found' ? result.items : [];
+  const matches = await searchRecords(contact, step, { text: email, isMatch });
   // A list that shifts while it is read repeats a contact.
   const ids = matches.map((item) => idOf(item, contact.resource));
   return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);

@@ -12,19 +12,14 @@ import {
   type PageCursor,
   parseEvents,
 } from '../platform/client-core.ts';
-import { createConnectionCache } from '../platform/connection-cache.ts';
+import { type ConnectionCache, createConnectionCache } from '../platform/connection-cache.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { MAX_SEARCHED_ITEMS } from '../records/continue-search.ts';
-import { isSigned } from '../records/is-signed.ts';
+import { getStatus, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { getListFunction, isCursorInvalid, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
 import { isTestMessage } from '../triggers/parse-delivery.ts';
 import { unsubscribe } from '../triggers/subscription.ts';
-import { getAgreementStatus } from './already-sent.ts';
-
-interface Step {
-  readonly client: Client;
-  readonly z: ZObject;
-}
 
 /** Longer than Zapier lets a run wait. */
 const WAIT_S = 31 * 24 * 60 * 60;
@@ -52,18 +47,21 @@ type SharedReading = z.infer<typeof SharedReading>;
  * False if an agreement certainly still waits. An event of another agreement costs no request at first; when Zapier runs
  * the step again with any event, all waiting runs share one reading of the list.
  */
-export async function mayHaveEnded(step: Step, { id, delivery }: { id: string; delivery: unknown }): Promise<boolean> {
+export async function mayHaveEnded(
+  step: ClientStep,
+  { id, delivery }: { id: string; delivery: unknown },
+): Promise<boolean> {
   const namedIds = getNamedAgreements(delivery);
   const cache = createConnectionCache(step.z);
   const key = getLookKey(step.z, { id, delivery });
-  if (namedIds.includes(id) && (await cache.get(key).catch(() => null)) === null) return true;
+  if (namedIds.includes(id) && (await cache.get(key)) === null) return true;
   // The cache may fail: then the list decides.
   if (await cache.setIfAbsent(key, WAIT_S).catch(() => false)) return namedIds.includes(undefined);
   return !(await isListedAsWaiting(step, id));
 }
 
 /** Remembers that the agreement still waits after its own event, for example the first of two signatures. */
-export async function recordLook({ z }: Step, delivery: { id: string; delivery: unknown }): Promise<void> {
+export async function recordLook({ z }: ClientStep, delivery: { id: string; delivery: unknown }): Promise<void> {
   await createConnectionCache(z).trySet(getLookKey(z, delivery), 1, WAIT_S);
 }
 
@@ -90,9 +88,9 @@ function getNamedAgreements(delivery: unknown): readonly (string | undefined)[] 
  * Zapier checks all waiting runs at the same time: one of them reads the list, the others run again in a minute.
  * @throws ThrottledError while the list has not been read as far as this agreement.
  */
-async function isListedAsWaiting({ client, z: platform }: Step, id: string): Promise<boolean> {
+async function isListedAsWaiting({ client, z: platform }: ClientStep, id: string): Promise<boolean> {
   const cache = createConnectionCache(platform);
-  const load = async () => SharedReading.safeParse(await cache.get(SHARED_READING_KEY).catch(() => null)).data;
+  const load = async () => SharedReading.safeParse(await cache.get(SHARED_READING_KEY)).data;
   const isEnough = (reading: SharedReading) => reading.waitingIds.includes(id) || !reading.from;
   const readerKey = `${SHARED_READING_KEY}-reader`;
   let reading = await load();
@@ -102,7 +100,7 @@ async function isListedAsWaiting({ client, z: platform }: Step, id: string): Pro
       if (!(await cache.trySet(SHARED_READING_KEY, reading, SHARED_READING_TTL_S)))
         return reading.waitingIds.includes(id);
     } finally {
-      await cache.delete(readerKey).catch(() => false);
+      await cache.delete(readerKey);
     }
   }
   if (reading && isEnough(reading)) return reading.waitingIds.includes(id);
@@ -127,15 +125,15 @@ async function continueReading(client: Client, saved: SharedReading | undefined)
 }
 
 function isWaiting(item: JsonObject): boolean {
-  const status = getAgreementStatus(item);
+  const status = getStatus(item);
   return status !== undefined && !ENDED_STATE_PATTERN.test(status) && !isSigned(item);
 }
 
 /** Remembers the registrations of a run, and removes those of runs that Zapier has given up. */
-export async function replaceDeadRegistrations({ client, z }: Step, ids: readonly string[]): Promise<void> {
+export async function replaceDeadRegistrations({ client, z }: ClientStep, ids: readonly string[]): Promise<void> {
   const cache = createConnectionCache(z);
   const removed = await takeTurn(cache, async () => {
-    const stored = await cache.get(REGISTRATIONS_KEY).catch(() => null);
+    const stored = await cache.get(REGISTRATIONS_KEY);
     const known = Array.isArray(stored) ? stored.filter(isObject) : [];
     const isDead = ({ until }: JsonObject) => Number(until) < Date.now();
     // The next runs remove the others.
@@ -149,13 +147,10 @@ export async function replaceDeadRegistrations({ client, z }: Step, ids: readonl
 }
 
 /** Runs that start at the same time would otherwise overwrite what the others remember. */
-async function takeTurn<Result>(
-  cache: ReturnType<typeof createConnectionCache>,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function takeTurn<Result>(cache: ConnectionCache, work: () => Promise<Result>): Promise<Result> {
   const key = `${REGISTRATIONS_KEY}-writer`;
   const endsAt = performance.now() + MAX_TURN_WAIT_MS;
   while (!(await cache.setIfAbsent(key, TURN_TTL_S).catch(() => true)) && performance.now() < endsAt)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  return work().finally(() => cache.delete(key).catch(() => false));
+  return work().finally(() => cache.delete(key));
 }

@@ -43,6 +43,6 @@ export function createResumeStore<State extends object>(
       return data;
     },
     save: (state, seconds = STATE_TTL_S) => cache.trySet(key, state, seconds),
-    clear: () => cache.delete(key).catch(() => undefined),
+    clear: () => cache.delete(key),
   };
 }

@@ -5,6 +5,12 @@ import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
+/** What functions need of a step to make requests. */
+export interface ClientStep {
+  readonly client: Client;
+  readonly z: ZObject;
+}
+
 /** Context of a step, besides the client. */
 export interface StepContext<Input extends Record<string, unknown>> {
   readonly z: ZObject;

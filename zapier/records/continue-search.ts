@@ -80,11 +80,11 @@ export async function continueSearch(
   const { isMatch, isEnough = () => false } = search;
   const cache = createConnectionCache(platform);
   const foundKey = search.isPartial || search.isFiltered ? undefined : getFoundPageKey(platform, kind, search.text);
-  const known = foundKey && (await findOnPage(search, await cache.get(foundKey).catch(() => null)));
+  const known = foundKey && (await findOnPage(search, await cache.get(foundKey)));
   if (known) return { kind: 'found', items: [known] };
 
   const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
-  const saved = SearchState.safeParse(await cache.get(key).catch(() => null)).data;
+  const saved = SearchState.safeParse(await cache.get(key)).data;
   const continued = saved && (await resume(search, saved.from));
   const earlier = continued ? saved : undefined;
   const reading = continued ?? (await search.start());
@@ -99,7 +99,7 @@ export async function continueSearch(
     const moved = earlier && !isEnough(items) ? await findMoved(search, earlier, { items, canRead }) : undefined;
     items = mergeById(kind, items, moved?.found ?? []);
     if (!earlier || !moved?.unread) {
-      if (saved) await cache.delete(key).catch(() => false);
+      if (saved) await cache.delete(key);
       if (place && items.length === 1 && foundKey) await cache.trySet(foundKey, place, FOUND_TTL_S);
       return items.length > 0 ? { kind: 'found', items } : { kind: 'not-found' };
     }

@@ -1,7 +1,7 @@
-import type { ZObject } from 'zapier-platform-core';
 import { type Client, getTitle, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { withTimeout } from '../platform/step-run.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { link, room } from './kinds.ts';
 import { fetchPage, getListFunction } from './read-list.ts';
 import { type RecordKind, toFlatRecord } from './record-kind.ts';
@@ -30,7 +30,7 @@ const FETCH_RECORD = {
  */
 export async function addPickedName<Result extends JsonObject>(
   result: Result,
-  { client, z, input }: { client: Client; z: ZObject; input: JsonObject },
+  { client, z, input }: ClientStep & { input: JsonObject },
 ): Promise<Result> {
   const kinds = Object.keys(FETCH_RECORD) as (keyof typeof FETCH_RECORD)[];
   const isPicked = (id: unknown, kind: string) => id && (id === result[`${kind}_id`] || id === result['id']);
@@ -39,7 +39,7 @@ export async function addPickedName<Result extends JsonObject>(
   const id = String(input[kind]);
   const cache = createConnectionCache(z);
   const key = `name-${kind}-${id}`;
-  const known = await cache.get(key).catch(() => null);
+  const known = await cache.get(key);
   // A record that the page lacks, or that has no name, is remembered too. Otherwise each run would read the page again.
   const fetchName = () =>
     withTimeout(

@@ -41,14 +41,13 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         current && previous && !/(_at|url|status)$/.test(key) && !`${current}${previous}`.includes('@');
       return isComparable && current !== previous;
     });
-  const remember = (what: 'missed' | 'created', value: unknown) =>
-    cache.set(`${what}-${nameKey}`, value, DEDUPE_TTL_S).catch(() => null);
+  const remember = (what: 'missed' | 'created', value: unknown) => cache.set(`${what}-${nameKey}`, value, DEDUPE_TTL_S);
   /** @throws ThrottledError if the list is longer than one run can read. */
   const findRecent = async (
     client: Client,
   ): Promise<{ record: JsonObject; values: unknown; item: JsonObject } | undefined> => {
-    if ((await cache.get(`missed-${nameKey}`).catch(() => null)) === null) return undefined;
-    const created = await cache.get(`created-${nameKey}`).catch(() => null);
+    if ((await cache.get(`missed-${nameKey}`)) === null) return undefined;
+    const created = await cache.get(`created-${nameKey}`);
     if (!isObject(created) || !isObject(created['record'])) return undefined;
     const { record, values } = created;
     const found = await findIfReadable(kind, { client, z }, String(record['id'])).catch(async (error: unknown) => {
@@ -66,7 +65,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     recordMiss: () => remember('missed', 1),
     recordCreated: async (record: JsonObject, values: unknown) => {
       // Another record may have the name now.
-      await cache.delete(getFoundPageKey(z, kind, text)).catch(() => false);
+      await cache.delete(getFoundPageKey(z, kind, text));
       if (record['id'] === null) return;
       await remember('created', { record, values: hashValues(values) });
     },
@@ -78,7 +77,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
           `Another run is creating the same ${kind.noun.toLowerCase()}. Zapier tries again in ${TURN_DELAY_S} seconds.`,
           TURN_DELAY_S,
         );
-      return create().finally(() => cache.delete(turnKey).catch(() => false));
+      return create().finally(() => cache.delete(turnKey));
     },
     /** Creates the record, unless another run has just created one with the same values that nobody has edited. */
     createOnce: (

@@ -7,7 +7,6 @@ import {
   SUBFOLDER_FIELDS,
 } from '../../src/assumptions/index.ts';
 import {
-  type Client,
   getField,
   getTextField,
   getTitle,
@@ -20,23 +19,15 @@ import {
   type JsonObject,
   normalizeName,
 } from '../platform/client-core.ts';
-import { type StepContext, withClient } from '../platform/with-client.ts';
+import { type ClientStep, type StepContext, withClient } from '../platform/with-client.ts';
 import { toChoiceList } from './choice-names.ts';
 import { room } from './kinds.ts';
-import { throwIncompleteList } from './read-list.ts';
 import { getRecordId } from './record-kind.ts';
-import { findById } from './search-records.ts';
-
-interface RoomStep {
-  readonly client: Client;
-  readonly z: ZObject;
-}
+import { findById, requireSearched } from './search-records.ts';
 
 /** Finds a room in the list of rooms: the API has no call for a single one (§4). */
-export async function fetchRoom(step: RoomStep, id: string): Promise<JsonObject | undefined> {
-  const found = await findById(room, step, id);
-  if (found.kind === 'not-fully-searched') throwIncompleteList('rooms.list', found);
-  return found.kind === 'found' ? found.item : undefined;
+export async function fetchRoom(step: ClientStep, id: string): Promise<JsonObject | undefined> {
+  return requireSearched(room, await findById(room, step, id))?.item;
 }
 
 export function getRoomParts(record: JsonObject | undefined, part: keyof typeof ROOM_PARTS): JsonObject[] {
@@ -64,7 +55,7 @@ function getPartId(item: JsonObject, part: keyof typeof ROOM_PARTS): string | un
  * @throws InputError if they can't be read, since the write would remove them, and for a missing folder or the name of a group.
  */
 export async function fetchPermissionMatrix(
-  step: RoomStep,
+  step: ClientStep,
   { id, group, folder }: { id: string; group: string; folder: string | undefined },
 ): Promise<JsonObject[]> {
   const record = await fetchRoom(step, id);

@@ -1,4 +1,3 @@
-import type { ZObject } from 'zapier-platform-core';
 import { getTextFilters, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
@@ -13,6 +12,7 @@ import {
   ValidationError,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { continueSearch, type ListSearch } from './continue-search.ts';
 import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
@@ -29,11 +29,6 @@ import {
 } from './read-list.ts';
 import type { RecordKind } from './record-kind.ts';
 
-interface SearchStep {
-  readonly client: Client;
-  readonly z: ZObject;
-}
-
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
 /**
@@ -42,15 +37,26 @@ const FILTER_SUPPORT_TTL_S = 10 * 60;
  * A filter's matches are trusted. An empty result counts only once the filter has found a known record, written in other
  * case; a service that ignores the filter returns the list itself.
  * @throws ThrottledError if the list is longer than one run can read: the replay continues at that place.
+ * @throws IncompleteListError if it can't continue: after "not found", a Zap may create a duplicate.
  */
 export async function searchRecords(
   kind: RecordKind,
-  step: SearchStep,
+  step: ClientStep,
   options: ListSearch,
-): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
+): Promise<readonly JsonObject[]> {
   const search = { ...options, isMatch: memoizeByItem(options.isMatch) };
   const list = getListFunction(kind, step.client);
-  return continueSearch(kind, step, { ...search, list, start: () => readForSearch(kind, step, search) });
+  const start = () => readForSearch(kind, step, search);
+  return requireSearched(kind, await continueSearch(kind, step, { ...search, list, start }))?.items ?? [];
+}
+
+/** Returns what a search found; undefined if there is nothing. @throws IncompleteListError if that is not known. */
+export function requireSearched<Found extends object>(
+  { resource }: RecordKind,
+  result: SearchResult<Found>,
+): Found | undefined {
+  if (result.kind === 'not-fully-searched') throwIncompleteList(`${resource}s.list`, result);
+  return result.kind === 'found' ? result : undefined;
 }
 
 /** Compares each item only once, because a search looks through everything read so far after each page. */
@@ -66,7 +72,7 @@ function memoizeByItem(isMatch: (item: JsonObject) => boolean): (item: JsonObjec
 /** Finds a record by its ID, with one request if the API has one for it (§4). @throws ThrottledError like `searchRecords`. */
 export async function findById(
   kind: RecordKind,
-  step: SearchStep,
+  step: ClientStep,
   id: string,
 ): Promise<SearchResult<{ item: JsonObject }>> {
   const single = await fetchById(kind, step.client, id);
@@ -87,7 +93,7 @@ export async function findById(
  */
 export async function findIfReadable(
   kind: RecordKind,
-  step: SearchStep,
+  step: ClientStep,
   id: string,
 ): Promise<SearchResult<{ item: JsonObject }>> {
   return findById(kind, step, id).catch((error: unknown) => {
@@ -97,10 +103,9 @@ export async function findIfReadable(
 }
 
 /** Finds a record that a step names by its ID. @throws InputError if there is none, and like `findById`. */
-export async function findRecord(kind: RecordKind, step: SearchStep, id: string): Promise<JsonObject> {
-  const found = await findById(kind, step, id);
-  if (found.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, found);
-  if (found.kind === 'found') return found.item;
+export async function findRecord(kind: RecordKind, step: ClientStep, id: string): Promise<JsonObject> {
+  const found = requireSearched(kind, await findById(kind, step, id));
+  if (found) return found.item;
   throw new InputError(
     `This ${kind.resource} was not found. Choose it from the list, or map its ID from an earlier step.`,
   );
@@ -121,7 +126,7 @@ export async function fetchById(kind: RecordKind, client: Client, id: string): P
 
 async function readForSearch(
   kind: RecordKind,
-  { client, z: platform }: SearchStep,
+  { client, z: platform }: ClientStep,
   search: ListSearch,
 ): Promise<ListReading> {
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
@@ -140,14 +145,14 @@ async function readForSearch(
   const cache = createConnectionCache(platform);
   const subject = search.text.includes('@') ? 'email' : search.isPartial ? 'part' : 'name';
   const key = `filters-${kind.resource}-${subject}`;
-  if ((await cache.get(key).catch(() => null)) !== null) return filtered;
+  if ((await cache.get(key)) !== null) return filtered;
   const firstPage = await fetchPage(unfiltered);
   if (
     firstPage.items.length > 0 &&
     firstPage.cursor &&
     (await isFilterSupported(unfiltered, { items: firstPage.items, search }))
   ) {
-    await cache.set(key, 1, FILTER_SUPPORT_TTL_S).catch(() => null);
+    await cache.set(key, 1, FILTER_SUPPORT_TTL_S);
     return filtered;
   }
   return readRemainingPages(unfiltered, firstPage, limits);

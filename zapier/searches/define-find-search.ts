@@ -3,7 +3,6 @@ import { createFormField } from '../fields/form-fields.ts';
 import { InputError, idOf, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { normalizeText, stripInvisible } from '../records/normalize-text.ts';
-import { throwIncompleteList } from '../records/read-list.ts';
 import { createRecordDeduplicator } from '../records/record-deduplicator.ts';
 import { type FlatRecord, getOutputFields, type RecordKind, toFlatRecord } from '../records/record-kind.ts';
 import { fetchById, searchRecords } from '../records/search-records.ts';
@@ -83,10 +82,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
           wantsAll: returnsAll,
           variant: [match, ...filterValues],
         };
-        const result = await searchRecords(kind, { client, z }, search);
-        // After "not found" a Zap may create a duplicate.
-        if (result.kind === 'not-fully-searched') throwIncompleteList(`${kind.resource}s.list`, result);
-        const found = result.kind === 'found' ? select(result.items) : [];
+        const found = select(await searchRecords(kind, { client, z }, search));
         const exact = found.filter(({ grade }) => grade === 0);
         if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(describeAmbiguousMatch(kind, exact.length));
         if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();

@@ -2,9 +2,8 @@ import { createRecordField } from '../fields/form-fields.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import { isSigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
-import { throwIncompleteList } from '../records/read-list.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
-import { findById } from '../records/search-records.ts';
+import { findById, requireSearched } from '../records/search-records.ts';
 import { defineReport } from './define-report.ts';
 
 export const getSignedDocument = defineReport<{ agreement: string }>({
@@ -19,10 +18,9 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
   ],
   perform: async (client, { z, input }) => {
     const { agreement: id } = input;
-    const found = await findById(agreement, { client, z }, id);
     // A draft has no signed document, so the agreement itself must be read.
-    if (found.kind === 'not-fully-searched') throwIncompleteList('agreements.list', found);
-    if (found.kind === 'not-found' || !isSigned(found.item)) return [];
+    const found = requireSearched(agreement, await findById(agreement, { client, z }, id));
+    if (!found || !isSigned(found.item)) return [];
     return [{ ...toFlatRecord(agreement, found.item), signed_document: dehydrateSignedDocument(z, id) }];
   },
   ...signedAgreementOutput,

@@ -9,11 +9,10 @@ export function createLastSkippedDelivery(z: ZObject, trigger: string, bundle: P
   const key = `dropped-${trigger}-${bundle.meta?.zap?.id}`;
   const cache = createConnectionCache(z);
   return {
-    record: (reason: string) =>
-      cache.set(key, { at: new Date().toISOString(), reason }, SKIPPED_TTL_S).catch(() => null),
+    record: (reason: string) => cache.set(key, { at: new Date().toISOString(), reason }, SKIPPED_TTL_S),
     /** `reason` continues the sentence "It …", as in `record`. */
     async describe(): Promise<string | undefined> {
-      const skipped = await cache.get(key).catch(() => null);
+      const skipped = await cache.get(key);
       if (!isObject(skipped)) return undefined;
       return `The last ignored message arrived at ${String(skipped['at'])}. It ${String(skipped['reason'])}.`;
     },

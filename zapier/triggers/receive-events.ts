@@ -73,7 +73,7 @@ async function receiveEvent(
   const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
   const signatureHistory = createSignatureHistory(z, subscription);
   if (event.signature === 'invalid') return skip('had an invalid or expired webhook signature');
-  if (event.signature === 'missing' && (await isSignatureExpected(signatureHistory, step)))
+  if (event.signature === 'missing' && (await signatureHistory.hasSignedDelivery()))
     return skip('had no webhook signature');
   if (event.kind !== undefined && event.kind !== kind.event) {
     // Some services send every kind of event to every URL.
@@ -121,21 +121,6 @@ async function receiveEvent(
   if (matches === false || (matches === 'unknown' && isRecordRead))
     return skip('did not match the filters of this step');
   return accept(withVerification(verifiedEvent, describeVerification(outcome, signed)));
-}
-
-/** @throws ThrottledError if the cache fails: an unsigned delivery may be forged, so Zapier retries it later. */
-async function isSignatureExpected(
-  signatureHistory: ReturnType<typeof createSignatureHistory>,
-  { z }: StepContext<JsonObject>,
-): Promise<boolean> {
-  try {
-    return await signatureHistory.hasSignedDelivery();
-  } catch {
-    throw new z.errors.ThrottledError(
-      'Zapier could not check yet whether this message needs a webhook signature. Zapier tries again in a minute.',
-      60,
-    );
-  }
 }
 
 /** Without signatures Zapier's secret URL is the only proof, so an unverified event runs with a note. */

@@ -11,7 +11,7 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
   const cache = createConnectionCache(z);
   const zap = bundle.meta?.zap?.id;
   const key = `registration-${trigger}-${zap}`;
-  const read = async () => (zap === undefined ? null : await cache.get(key).catch(() => null));
+  const read = async () => (zap === undefined ? null : await cache.get(key));
   const record = async (subscription: Subscription) => {
     if (zap !== undefined && subscription.id !== '') await cache.trySet(key, { ...subscription }, REGISTRATION_TTL_S);
   };
@@ -21,7 +21,7 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
     async forget({ url }: Partial<Subscription>): Promise<void> {
       const stored = await read();
       const isReplaced = url !== undefined && isObject(stored) && stored['url'] !== url;
-      if (!isReplaced) await cache.delete(key).catch(() => false);
+      if (!isReplaced) await cache.delete(key);
     },
     /** Secret of the last registration: Zapier does not learn of one that was renewed. */
     async readSecret(): Promise<string | undefined> {
