@@ -88,10 +88,6 @@ export function createAdditionalFields(operation: OperationName): PlainInputFiel
   ];
 }
 
-export function createDeletionNotice(subject: string): PlainInputField {
-  return { key: 'notice', type: 'copy', helpText: `Deleting ${subject} cannot be undone.` };
-}
-
 /**
  * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent
  * unchecked, so its names may resemble documented ones; any other value named `extra` is a field of the service.
