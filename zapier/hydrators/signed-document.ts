@@ -8,6 +8,7 @@ import {
   cancelBody,
   InputError,
   NotFoundError,
+  peekBody,
   UnexpectedResponseError,
   ValidationError,
 } from '../platform/client-core.ts';
@@ -56,19 +57,15 @@ export async function stashSignedDocument(client: Client, z: ZObject, id: string
 
 /** Returns the bytes of a file. @throws Error for none, and for a web page or JSON, with which a storage reports errors. */
 async function requireFile(z: ZObject, bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done || isMarkup(first.value)) {
-    await cancelBody(bytes).catch(() => undefined);
+  const { first, body } = await peekBody(bytes);
+  if (first === undefined || isMarkup(first)) {
+    await cancelBody(body).catch(() => undefined);
     throw new z.errors.Error(
       'Docshare sent an empty file or a web page instead of the signed document. Replay this run in a few minutes. If it fails again, download the document in Docshare.',
       'not_a_file',
     );
   }
-  return (async function* () {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
+  return body;
 }
 
 /**

@@ -28,7 +28,7 @@ export {
 } from '../../src/records/fields.ts';
 export type { RawRequest } from '../../src/request/raw-request.ts';
 export { tryRequestBodies } from '../../src/request/try-request-bodies.ts';
-export { cancelBody, type Transport } from '../../src/transport/transport.ts';
+export { cancelBody, peekBody, type Transport } from '../../src/transport/transport.ts';
 export type { UploadSource } from '../../src/upload/file-source.ts';
 export { parseWebhookUrl, parseWebUrl } from '../../src/web-url.ts';
 export { parseEvents } from '../../src/webhooks/parse-event.ts';

@@ -1,5 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import {
+  cancelBody,
   detectFileKind,
   fetchUrl,
   getFileKind,
@@ -54,11 +55,11 @@ export async function openFileUrl(z: ZObject, url: string, givenName?: string): 
   const namedFile = { name: givenName && getMediaTypeByName(givenName) ? givenName : name, type };
   const { sizeBytes: size } = body;
   if (type === 'text/html' && !/\.html?$/i.test(name)) {
-    await releaseConnection(body.bytes);
+    await cancelBody(body.bytes).catch(() => undefined);
     throw createHtmlFileError();
   }
   if (size !== undefined && size > MAX_FILE_BYTES) {
-    await releaseConnection(body.bytes);
+    await cancelBody(body.bytes).catch(() => undefined);
     throw createFileTooLargeError(`has ${formatMegabytes(size)} MB`);
   }
   if (size === undefined) return { source: guardStream(body.bytes, { run, size, ...namedFile }), name, type };
@@ -194,13 +195,6 @@ function createFileTooLargeError(detail: string): InputError {
 function formatMegabytes(bytes: number): string {
   const number = bytes / 1_000_000;
   return number < 10 ? number.toFixed(1) : String(Math.ceil(number));
-}
-
-/** Ends the download and frees its connection. */
-async function releaseConnection(bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  try {
-    for await (const _ of bytes) break;
-  } catch {}
 }
 
 function getFileNameFromUrl(url: string): string {

@@ -11,7 +11,6 @@ import {
   type FlatEvent,
   matchesFilters,
   VALID_SIGNATURE_TEXT,
-  VERIFICATION_FIELDS,
   type WebhookTrigger,
   withVerification,
 } from './webhook-trigger.ts';
@@ -20,7 +19,6 @@ const MAX_EXAMPLES = 25;
 
 /** Instant trigger: each genuine event that passes the filters runs the Zap once. */
 export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
-  const rawFields = kind.outputFields.filter(({ key }) => key === 'raw');
   return {
     key: kind.key,
     noun: kind.noun,
@@ -49,12 +47,7 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
       ),
       performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
       inputFields: kind.inputFields,
-      outputFields: [
-        ...kind.outputFields.filter(({ key }) => key !== 'raw'),
-        ...VERIFICATION_FIELDS,
-        ...rawFields,
-        ...getProfileEventOutputFields(),
-      ],
+      outputFields: [...kind.outputFields, ...getProfileEventOutputFields()],
       sample: withVerification(createEventSample(kind.sample, kind.event), {
         verified: true,
         check: VALID_SIGNATURE_TEXT,

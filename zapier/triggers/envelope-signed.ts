@@ -2,6 +2,7 @@ import { AGREEMENT_STATUS_FIELDS, ENDED_STATE_PATTERN, RECORD_FIELDS } from '../
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import {
   type Client,
+  cancelBody,
   getPersonName,
   getTextField,
   getTitle,
@@ -307,6 +308,6 @@ function lacksOnlySigner(item: JsonObject, signerEmail: unknown): boolean {
 /** Checks that the agreement has a document; drops bytes that came with the response. */
 async function fetchDocument(client: Client, id: string): Promise<JsonObject> {
   const download = await client.agreements.document({ id });
-  if (download.url === undefined) for await (const _ of (await download.open()).bytes) break;
+  if (download.url === undefined) await cancelBody((await download.open()).bytes);
   return {};
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/client-core.ts';
 import { isCursorInvalid, type ListReading, readPages } from '../records/read-list.ts';
 import { POLL_LIMITS, type PollSource } from './poll-changes.ts';
-import { type createPollStateStore, createSeenEntries, type PollState, saveScanProgress } from './poll-state.ts';
+import { createSeenEntries, type PollState, type PollStateStore, saveScanProgress } from './poll-state.ts';
 
 /**
  * Reads a list that ends with the newest from its last known page; undefined if that page has changed. Entries without a
@@ -29,7 +29,7 @@ export async function fetchTail({ list, getId }: PollSource, state: PollState): 
 /** Returns the new entries. One without a date is new if it was not there when the end was first reached. */
 export async function saveTail(
   poll: PollSource,
-  store: ReturnType<typeof createPollStateStore>,
+  store: PollStateStore,
   { state, result }: { state: PollState; result: ListReading },
 ): Promise<readonly JsonObject[]> {
   const { readItems: items, cursor, lastCursor } = result;

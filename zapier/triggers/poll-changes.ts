@@ -20,6 +20,8 @@ import {
   getFirstPollTime,
   MAX_SEEN_ENTRIES,
   type PollState,
+  type PollStateStore,
+  type SeenEntries,
   saveScanProgress,
 } from './poll-state.ts';
 
@@ -41,8 +43,6 @@ export interface PollSource extends EntryIdentity {
   readonly list: ListFunction;
   readonly trigger: string;
 }
-
-type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
  * Returns all changed entries (and others). If the service can sort or filter by the last change, reads the latest ones.
@@ -132,7 +132,7 @@ function getNextScan(since: string, passStartedAt: string) {
 function isChange(
   { getId, getTime, getVersion, isSettled }: PollSource,
   item: JsonObject,
-  { state, seen }: { state: PollState; seen: ReturnType<typeof createSeenEntries> },
+  { state, seen }: { state: PollState; seen: SeenEntries },
 ): boolean {
   const time = getTime(item);
   const seenStatus = seen.markSeen(getId(item), getVersion?.(item) ?? '', {

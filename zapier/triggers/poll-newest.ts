@@ -20,15 +20,19 @@ import {
   POLL_LIMITS,
   type PollSource,
 } from './poll-changes.ts';
-import { createPollStateStore, createSeenEntries, getFirstPollTime, type PollState } from './poll-state.ts';
+import {
+  createPollStateStore,
+  createSeenEntries,
+  getFirstPollTime,
+  type PollState,
+  type PollStateStore,
+} from './poll-state.ts';
 
 /** Newest entries to remember: some may be deleted before the next poll. */
 const REMEMBERED_ENTRIES = 10;
 
 /** Longer lists that end with the newest are read only from the last known page. */
 const MAX_FULL_READ_ITEMS = 400;
-
-type PollStateStore = ReturnType<typeof createPollStateStore>;
 
 /**
  * Returns all new entries (and others). A list newest first, or sortable so, is read back to the last poll; one that ends

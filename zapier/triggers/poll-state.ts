@@ -52,6 +52,9 @@ const PollState = z.object({
 
 export type PollState = Readonly<z.infer<typeof PollState>>;
 
+export type PollStateStore = ReturnType<typeof createPollStateStore>;
+export type SeenEntries = ReturnType<typeof createSeenEntries>;
+
 export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger: string) {
   const cache = createConnectionCache(platform);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
@@ -79,11 +82,11 @@ export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger:
 /** Saves the progress of reading a list over several polls; `from` is where the next poll continues. */
 export async function saveScanProgress(
   poll: EntryIdentity & { readonly trigger: string },
-  store: ReturnType<typeof createPollStateStore>,
+  store: PollStateStore,
   pass: {
     state: PollState;
     result: ListReading;
-    seen: ReturnType<typeof createSeenEntries>;
+    seen: SeenEntries;
     newItems: readonly JsonObject[];
     next: Omit<PollState, 'since'> & { since?: string };
   },

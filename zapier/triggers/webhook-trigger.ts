@@ -75,13 +75,15 @@ export function hasAllFields(event: FlatEvent, keys: readonly string[]): boolean
   return keys.every((key) => event[key] !== null && event[key] !== undefined && event[key] !== '');
 }
 
-/** Output fields of an event: its own, then the values of its records and other fields. */
+/** Output fields of an event: its own, then the values of its records, other fields, and how it was verified. */
 export function createEventOutputFields(outputs: readonly OutputMapping[], otherFields: PlainOutputField[] = []) {
   const fields: PlainOutputField[] = [
     { key: 'id', label: 'Event ID', type: 'string', primary: true },
     { key: 'event', label: 'Event', type: 'string' },
     ...outputs.map(toOutputField),
     ...otherFields,
+    { key: 'verified', label: 'Came From Docshare', type: 'boolean' },
+    { key: 'check', label: 'How It Was Checked', type: 'string' },
     { key: 'raw', label: 'Original Event' },
   ];
   return fields;
@@ -99,11 +101,6 @@ export function flattenEvent(
 }
 
 export const VALID_SIGNATURE_TEXT = 'This event came from Docshare (its webhook signature is valid).';
-
-export const VERIFICATION_FIELDS: PlainOutputField[] = [
-  { key: 'verified', label: 'Came From Docshare', type: 'boolean' },
-  { key: 'check', label: 'How It Was Checked', type: 'string' },
-];
 
 export function withVerification(
   event: FlatEvent,
