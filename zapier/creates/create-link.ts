@@ -47,11 +47,5 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
     );
   },
   output: link,
-  operation: {
-    lock: {
-      key: 'make-link-{{bundle.inputData.name}}-{{bundle.inputData.document}}-{{bundle.inputData.room}}',
-      scope: ['account'],
-      timeout: 60,
-    },
-  },
+  lock: { key: 'make-link-{{bundle.inputData.name}}-{{bundle.inputData.document}}-{{bundle.inputData.room}}' },
 });

@@ -34,10 +34,12 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   output: StepOutput;
   /** True for an action that new Zaps are not offered. */
   hidden?: boolean;
-  /** Further parts of the operation, such as a lock. */
-  operation?: Partial<BasicCreateOperation>;
+  /** Runs with the same key wait for each other (default: at most 60 seconds). */
+  lock?: { key: string; timeout?: number };
+  /** Continues the step after its callback URL was called. */
+  resume?: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
 }): Create {
-  const { key, noun, label, description, hidden, inputFields, perform, output } = spec;
+  const { key, noun, label, description, hidden, inputFields, perform, output, lock, resume } = spec;
   return {
     key,
     noun,
@@ -52,7 +54,8 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
       ) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in output ? output.outputFields : getOutputFields(output),
       sample: output.sample,
-      ...spec.operation,
+      ...(lock ? { lock: { scope: ['account'], timeout: 60, ...lock } } : {}),
+      ...(resume ? { performResume: withClient(resume) as BasicCreateOperation['performResume'] } : {}),
     },
   } as Create;
 }

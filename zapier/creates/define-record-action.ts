@@ -77,8 +77,6 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       return createRecordDeduplicator(z, { kind, text: values[uniqueField] }).createOnce(client, values, write);
     },
     output: status ? { outputFields: getOutputFields(kind), sample: createSampleInState(kind, status) } : kind,
-    operation: uniqueField
-      ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}`, scope: ['account'], timeout: 60 } }
-      : {},
+    ...(uniqueField ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}` } } : {}),
   });
 }

@@ -1,8 +1,8 @@
-import type { BasicCreateOperation, ZObject } from 'zapier-platform-core';
+import type { ZObject } from 'zapier-platform-core';
 import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
-import { type ClientStep, type StepContext, withClient } from '../platform/with-client.ts';
+import type { ClientStep, StepContext } from '../platform/with-client.ts';
 import { toRepeatedError } from '../platform/zapier-errors.ts';
 import { getStatus, isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
@@ -83,7 +83,10 @@ export const sendAndWait = defineAction<SendInput>({
     }
   },
   output: signedAgreementOutput,
-  operation: { performResume: withClient(resume) as NonNullable<BasicCreateOperation['performResume']> },
+  resume: (client, step) =>
+    continueIfSigned(client, step).catch((error: unknown) => {
+      throw toRepeatedError(step.z, error);
+    }),
 });
 
 /** After an error, the service may have made a registration without confirming it. No other run has this URL. */
@@ -116,12 +119,6 @@ async function findWaiting(step: ClientStep, id: string): Promise<JsonObject> {
   const status = getStatus(draft);
   if (status && ENDED_STATE_PATTERN.test(status)) throw createEndedError(step.z, status);
   return draft;
-}
-
-async function resume(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
-  return continueIfSigned(client, step).catch((error: unknown) => {
-    throw toRepeatedError(step.z, error);
-  });
 }
 
 async function continueIfSigned(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {

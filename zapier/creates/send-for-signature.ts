@@ -75,11 +75,8 @@ export const sendForSignature = defineAction<
     return result;
   },
   output: createSendOutput(agreement),
-  operation: {
-    lock: {
-      key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',
-      scope: ['account'],
-      timeout: 120,
-    },
+  lock: {
+    key: 'sign-{{bundle.inputData.name}}-{{bundle.inputData.template}}-{{bundle.inputData.document}}-{{bundle.inputData.file}}',
+    timeout: 120,
   },
 });

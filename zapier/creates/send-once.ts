@@ -15,7 +15,7 @@ import { findOnFirstPage, getFoundItem } from '../triggers/event-lookup.ts';
 import { confirmsAlreadySent, isCertainlySent, mayMeanAlreadySent } from './already-sent.ts';
 import { getDraftUrl, requireDraft } from './ask-first.ts';
 import { checkSent, createDraft, findDraftMismatch, resolveSigningNames, sendDraft } from './signing-draft.ts';
-import { requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
+import { requireStillUploaded, toErrorAfterUpload, UploadedDocument, uploadFile } from './upload-file.ts';
 
 const Draft = zod.object({
   id: zod.string(),
@@ -165,15 +165,13 @@ async function createNewDraft(
     async (error: unknown) => {
       if (document === undefined) throw error;
       await requireStillUploaded({ client, z, resumeStore }, { id: savedId, error });
-      const isRejected = isRejection(error);
-      const consequence = isRejected ? ', but not sent' : ', and its agreement may exist';
-      throw toPartialFailureError(z, error, {
-        completed: `The file was uploaded as document ${shortId(document.id)}${consequence}.`,
+      throw toErrorAfterUpload(z, error, {
+        id: document.id,
         isResumable,
+        rejected: 'but not sent',
+        unknown: 'and its agreement may exist',
         // A second agreement could be created, and some services send it at once.
-        ...(isRejected
-          ? {}
-          : { halts: true, advice: 'Look for the agreement in Docshare before you replay this run.' }),
+        adviceIfUnknown: 'Look for the agreement in Docshare before you replay this run.',
       });
     },
   );

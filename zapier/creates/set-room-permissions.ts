@@ -94,10 +94,8 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     ],
     sample: { room_id: 'room_2b6v9z1n', group_id: 'grp_4f8s2v0q', access: 'view', entry_count: 2, raw: {} },
   },
-  operation: {
-    // Two runs at once would lose an entry.
-    lock: { key: 'room-{{bundle.inputData.room}}', scope: ['account'], timeout: 60 },
-  },
+  // Two runs at once would lose an entry.
+  lock: { key: 'room-{{bundle.inputData.room}}' },
 });
 
 function isSameEntry(entry: JsonObject, target: { group: string; folder: string | undefined }): boolean {

@@ -3,11 +3,10 @@ import { createFormField } from '../fields/form-fields.ts';
 import { createGateFields, LINK_FIELD_NAMES } from '../fields/gates.ts';
 import { EMPTY_FIELD_HELP } from '../fields/learned-key.ts';
 import { createResumeStore } from '../platform/resume.ts';
-import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
 import { link } from '../records/kinds.ts';
 import { createGatedLink, prepareLinkForm } from './create-gated-link.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { fileField, requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, requireStillUploaded, toErrorAfterUpload, UploadedDocument, uploadFile } from './upload-file.ts';
 
 const EMAIL_HELP = 'Visitors must enter their email address to open the link, so you know who viewed it.';
 
@@ -36,11 +35,12 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
     const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(async (error: unknown) => {
       await requireStillUploaded({ client, z, resumeStore }, { id: savedUpload?.id, error });
-      const isRejected = isRejection(error);
-      throw toPartialFailureError(z, error, {
-        completed: `The file was uploaded as document ${uploaded.id.slice(0, 40)}, ${isRejected ? 'without a link' : 'and its link may exist'}.`,
+      throw toErrorAfterUpload(z, error, {
+        id: uploaded.id,
         isResumable,
-        ...(isRejected ? {} : { halts: true, advice: 'Look for the link in Docshare before you replay this run.' }),
+        rejected: 'without a link',
+        unknown: 'and its link may exist',
+        adviceIfUnknown: 'Look for the link in Docshare before you replay this run.',
       });
     });
     await resumeStore.clear();

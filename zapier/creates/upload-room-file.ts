@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import { z as zod } from 'zod';
 import { FORM_BODIES, ROOM_FILE_DOCUMENT_FIELDS, ROOM_PARTS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createFormField, createRecordField, tryFormBodies } from '../fields/form-fields.ts';
 import { getField, getTextField, type JsonObject } from '../platform/client-core.ts';
 import { createResumeStore, UNKNOWN_OUTCOME_TTL_S } from '../platform/resume.ts';
 import type { ClientStep } from '../platform/with-client.ts';
-import { isRejection, toPartialFailureError } from '../platform/zapier-errors.ts';
+import { isRejection } from '../platform/zapier-errors.ts';
 import { room } from '../records/kinds.ts';
 import {
   createFolderField,
@@ -16,10 +16,10 @@ import {
   toRoomPart,
 } from '../records/room-parts.ts';
 import { defineAction, type FormInput } from './define-action.ts';
-import { fileField, requireStillUploaded, UploadedDocument, uploadFile } from './upload-file.ts';
+import { fileField, requireStillUploaded, toErrorAfterUpload, UploadedDocument, uploadFile } from './upload-file.ts';
 
 /** `adding`: the call that adds the document to the room was started, and its outcome is unknown. */
-const RoomFileState = UploadedDocument.extend({ adding: z.boolean().optional() });
+const RoomFileState = UploadedDocument.extend({ adding: zod.boolean().optional() });
 
 const { outputFields, sample } = createRoomPartOutput('File', { id: 'rfl_9d3t1b7m', name: 'Series A Deck.pdf' });
 
@@ -36,7 +36,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     ...createExtraInputFields('rooms.addFile'),
   ],
   perform: async (client, step) => {
-    const { z: platform, input } = step;
+    const { z, input } = step;
     const { file, room: id, name, folder: folderId } = input;
     const extraFields = collectExtraFields(input);
     const resumeStore = createResumeStore(step, {
@@ -46,19 +46,19 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     });
     const savedState = await resumeStore.load();
     const nextStep = 'Add Document to Room, and choose the document from the list';
-    const uploaded = savedState ?? (await uploadFile(client, platform, { file, name, nextStep }));
+    const uploaded = savedState ?? (await uploadFile(client, z, { file, name, nextStep }));
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
       const sent = { part: 'file', room: id, name: uploaded.name, document: documentId } as const;
-      requirePlace(platform, added, { ...sent, folder: folderId, extraFields });
+      requirePlace(z, added, { ...sent, folder: folderId, extraFields });
       return { ...toRoomPart(added, sent), document_id: documentId };
     };
     if (savedState?.adding) {
-      const found = await findAdded({ client, z: platform }, { room: id, document: documentId });
+      const found = await findAdded({ client, z }, { room: id, document: documentId });
       if (found) return finish(found);
       if (found === undefined)
-        throw new platform.errors.HaltedError(
+        throw new z.errors.HaltedError(
           `Document ${documentId.slice(0, 40)} may already be in the room, so it was not added again. Check the room in Docshare; if the document is missing, use Add Document to Room.`,
         );
     }
@@ -66,12 +66,14 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const bodies = FORM_BODIES.roomFile({ documentId, folderId });
     const added = await tryFormBodies(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
       async (error: unknown) => {
-        await requireStillUploaded({ client, z: platform, resumeStore }, { id: savedState?.id, error });
-        const isRejected = isRejection(error);
-        if (isRejected) await resumeStore.save({ ...uploaded, adding: false });
-        const location = isRejected ? 'but not in the room' : 'and may be in the room';
-        const completed = `The file was uploaded as document ${documentId.slice(0, 40)}, ${location}.`;
-        throw toPartialFailureError(platform, error, { completed, isResumable });
+        await requireStillUploaded({ client, z, resumeStore }, { id: savedState?.id, error });
+        if (isRejection(error)) await resumeStore.save({ ...uploaded, adding: false });
+        throw toErrorAfterUpload(z, error, {
+          id: documentId,
+          isResumable,
+          rejected: 'but not in the room',
+          unknown: 'and may be in the room',
+        });
       },
     );
     return finish(added);
@@ -80,9 +82,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     outputFields: [...outputFields, { key: 'document_id', label: 'Document ID', type: 'string' }],
     sample: { ...sample, document_id: 'doc_7f3k2m9q' },
   },
-  operation: {
-    lock: { key: 'room-file-{{bundle.inputData.room}}-{{bundle.inputData.file}}', scope: ['account'], timeout: 60 },
-  },
+  lock: { key: 'room-file-{{bundle.inputData.room}}-{{bundle.inputData.file}}' },
 });
 
 /** File that an earlier run may have added to a room: null if it is not there, undefined if unknown. */

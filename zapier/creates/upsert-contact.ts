@@ -116,7 +116,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     outputFields: [...getOutputFields(contact), { key: 'is_new', label: 'Is New', type: 'boolean' }],
     sample: { ...contact.sample, is_new: false },
   },
-  operation: { lock: { key: 'make-contact-{{bundle.inputData.email}}', scope: ['account'], timeout: 60 } },
+  lock: { key: 'make-contact-{{bundle.inputData.email}}' },
 });
 
 async function findByEmail(step: ClientStep, email: string): Promise<JsonObject[]> {
