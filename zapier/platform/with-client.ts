@@ -5,7 +5,7 @@ import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** What functions need of a step to make requests. */
+/** Client and platform object of a step, for functions that make requests. */
 export interface ClientStep {
   readonly client: Client;
   readonly z: ZObject;
