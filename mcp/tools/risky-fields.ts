@@ -96,7 +96,8 @@ const HOUR_MS = 3_600_000;
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
   if (!assumed.EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
   const requestedTime = parseTimeRange(value);
-  const currentTime = parseTimeRange(object[name]);
+  // A requested number is not compared: in another unit than the service's, it may be a later time.
+  const currentTime = parseTimeRange(fromUnixTime(object[name]));
   if (requestedTime === undefined || currentTime === undefined) return false;
   // A time that has come ends the link at once.
   return requestedTime.latest <= currentTime.earliest && requestedTime.earliest > Date.now() + HOUR_MS;
@@ -104,9 +105,12 @@ export function isEarlierExpiry(name: string, value: unknown, object: JsonObject
 
 /** Returns whether a field is an expiry that has passed, also as Unix time. */
 export function isPastExpiry(name: string, value: unknown): boolean {
-  const time = typeof value === 'number' ? toIsoTime(value) : value;
   const isExpiry = includesName(assumed.EXPIRY_FIELDS, name);
-  return isExpiry && (parseTimeRange(time)?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
+  return isExpiry && (parseTimeRange(fromUnixTime(value))?.latest ?? Number.POSITIVE_INFINITY) <= Date.now();
+}
+
+function fromUnixTime(value: unknown): unknown {
+  return typeof value === 'number' ? toIsoTime(value) : value;
 }
 
 /** Earliest and latest time that a date may mean: without a time zone it may be anywhere on earth. */

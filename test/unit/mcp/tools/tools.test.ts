@@ -21,6 +21,12 @@ test.each([
   ['2030-05-31T10:00:00Z', '2030-06-01', true],
   ['2030-05-31T10:00:01Z', '2030-06-01', false],
   ['2030-02-30T00:00', 'soon', false],
+  // Unix time, in seconds, milliseconds and (not read) microseconds.
+  ['2030-06-01T00:00:00Z', 1906502400, true],
+  ['2030-06-01T00:00:01Z', 1906502400, false],
+  ['2030-06-01T00:00:00Z', 1906502400000, true],
+  ['2030-06-01T00:00:00Z', 1906502400000000, false],
+  [1906502400, 1906502400, false],
 ])('an expiry of %s is not later than %s in any time zone: %s', (requested, current, expected) => {
   expect(isEarlierExpiry('expires_at', requested, { expires_at: current })).toBe(expected);
 });
