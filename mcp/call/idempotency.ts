@@ -231,8 +231,9 @@ export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number
     data: {
       ...first.result.data,
       repeated: true,
-      message: `Nothing was sent now, also no changed fields: this object was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
+      // An agreement has a "message" too.
+      next: `Nothing was sent now, also no changed fields: this object was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
     },
-    trustedFields: [...(first.result.trustedFields ?? []), 'message'],
+    trustedFields: [...(first.result.trustedFields ?? []), 'next'],
   };
 }
