@@ -58,17 +58,17 @@ export const sendForSignature = defineAction<
     if (sources.length !== 1) throw new InputError('Choose exactly one to sign: a template, a file or a document.');
     const resumeStore = createResumeStore(step, { step: 'sign', input, schema: SigningState });
     const { name, subject, message, template: templateId, document: documentId } = input;
-    const source = { template: templateId || undefined, document: documentId || undefined };
     // Both requests contain the texts: the one that creates the draft, and the one that sends it.
-    const texts = overrideFields({ name: name || undefined, subject, message }, extraFields);
-    const form = { ...texts, ...source, signers, values: parseTemplateValues(input) };
+    const texts = overrideFields({ name, subject, message }, extraFields);
+    const values = parseTemplateValues(input);
+    const form = { ...texts, template: templateId, document: documentId, signers, values };
     const result = await sendOnce({
       client,
       z,
       resumeStore,
       form,
       extraFields,
-      file: input.file || undefined,
+      file: input.file,
       keepsDraft: shouldAskFirst(input),
     });
     await resumeStore.clear();

@@ -152,7 +152,7 @@ export function isLimit(name: string, value: unknown): boolean {
 
 /** True if the form has a gate whose API name only existing links show. */
 export function hasGateInput(input: JsonObject): boolean {
-  return GATE_NAMES.some((gate) => ![undefined, null, ''].includes(input[`gate_${gate}`] as string | undefined));
+  return GATE_NAMES.some((gate) => input[`gate_${gate}`] !== undefined);
 }
 
 function parseFormSettings(input: JsonObject, zone: string): (Omit<RequestedSetting, 'name'> & { gate: Gate })[] {
@@ -167,7 +167,7 @@ function parseFormSettings(input: JsonObject, zone: string): (Omit<RequestedSett
     );
   const values: Record<Gate, unknown> = {
     email: parseBoolean(input['email_required'], EMAIL_LABEL),
-    password: password === undefined || password === null || password === '' ? undefined : String(password),
+    password: password === undefined ? undefined : String(password),
     nda: parseBoolean(getInput('nda'), FIELDS.nda.label),
     download: parseBoolean(getInput('download'), FIELDS.download.label),
     expiry,

@@ -75,11 +75,6 @@ function isSent({ sample }: RecordKind): boolean {
 /** Maximum pages without choices to skip, so that the editor does not wait too long. */
 const MAX_EMPTY_PAGES = 10;
 
-/** Zapier stops at an empty page. */
-function hasNoChoices(kind: RecordKind, items: readonly JsonObject[]): boolean {
-  return items.every((item) => toChoice(kind, item) === undefined);
-}
-
 /**
  * Zapier numbers pages, the service may use cursors: Zapier's cursor stores the service's. All drop-downs of a Zap share
  * it, so it names its list.
@@ -98,13 +93,11 @@ async function fetchDropdownPage(
   if (savedCursor?.from === 'end' && pageNumber >= savedCursor.page) return [];
   const list = getListFunction(kind, client);
   const startCursor = savedCursor?.page === pageNumber && savedCursor.from !== 'end' ? savedCursor.from : undefined;
+  const hasChoices = (items: readonly JsonObject[]) => items.some((item) => idOf(item, kind.resource) !== undefined);
+  // Zapier stops at an empty page.
   const fetchPageWithChoices = async (from: PageCursor | undefined) => {
     let candidate = await fetchPage(list, from);
-    for (
-      let emptyPages = 0;
-      emptyPages < MAX_EMPTY_PAGES && hasNoChoices(kind, candidate.items) && candidate.cursor;
-      emptyPages++
-    )
+    for (let skipped = 0; skipped < MAX_EMPTY_PAGES && candidate.cursor && !hasChoices(candidate.items); skipped++)
       candidate = await fetchPage(list, candidate.cursor);
     return candidate;
   };

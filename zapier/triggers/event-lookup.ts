@@ -3,13 +3,11 @@ import {
   DocshareError,
   idOf,
   type JsonObject,
-  NotFoundError,
   type Page,
   RateLimitError,
   type SearchResult,
-  ValidationError,
 } from '../platform/client-core.ts';
-import { isTemporary } from '../platform/zapier-errors.ts';
+import { isTemporary, mayBeUnknownId } from '../platform/zapier-errors.ts';
 import { fetchPage, getListFunction } from '../records/read-list.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 
@@ -33,8 +31,7 @@ export async function tryLookup<Item extends object>(
   } catch (error) {
     if (error instanceof RateLimitError || !(error instanceof DocshareError) || (waits && isTemporary(error)))
       throw error;
-    // §7 does not show the status for an unknown ID.
-    if (error instanceof NotFoundError || error instanceof ValidationError) return { kind: 'not-found' };
+    if (mayBeUnknownId(error)) return { kind: 'not-found' };
     return { kind: 'not-fully-searched', reason: 'the service gave no clear response', read: 0 };
   }
 }

@@ -196,10 +196,6 @@ function flattenView(event: Parameters<typeof flattenEvent>[1]): FlatEvent {
   return Object.assign(view, Object.fromEntries(nonZero));
 }
 
-function matchesFilter(expected: unknown, value: unknown): boolean {
-  return expected === undefined || expected === '' || value === expected;
-}
-
 /** Fields of a visit; its `name` is the visitor's. */
 function getVisitFields(item: JsonObject | undefined): JsonObject {
   if (!item) return {};
@@ -216,13 +212,13 @@ function getLinkFields(item: JsonObject | undefined): JsonObject {
 /** Reads only the first page: a test must not use up the rate limit of running Zaps. */
 async function fetchMatchingLinks(client: Client, input: JsonObject): Promise<JsonObject[]> {
   const { items } = await fetchPage(getListFunction(link, client));
+  const { link: linkId, document: documentId } = input;
   const matching = items.filter((item) => {
     const { id, document_id } = toFlatRecord(link, item);
-    return matchesFilter(input['link'], id) && matchesFilter(input['document'], document_id);
+    return (linkId ?? id) === id && (documentId ?? document_id) === document_id;
   });
   // The link may be beyond the first page.
-  if (matching.length === 0 && typeof input['link'] === 'string' && input['link'] !== '')
-    return [{ id: input['link'] }];
+  if (matching.length === 0 && linkId !== undefined) return [{ id: linkId }];
   return sortNewestFirst(matching, (item) => toFlatRecord(link, item).created_at).slice(0, MAX_SAMPLE_LINKS);
 }
 

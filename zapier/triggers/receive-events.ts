@@ -36,17 +36,14 @@ export async function receiveEvents(
   }
   for (const event of events) {
     const result = await receiveEvent(kind, client, { ...step, event, skip });
-    if (result) accepted.push(result);
+    if (!result) continue;
+    // The trigger's test shows the name of the document, which an event may lack.
+    const input = { document: result.event['document_id'] };
+    accepted.push({ ...result, event: await addPickedName(result.event, { client, z: step.z, input }) });
   }
   for (const reason of unreadableReasons) await skip(`could not be read (${reason.replace(/\.$/, '')})`);
-  // The trigger's test shows the name of the document, which an event may lack.
-  const named: AcceptedEvent[] = [];
-  for (const { event, tryAcquire } of accepted) {
-    const input = { document: event['document_id'] };
-    named.push({ event: await addPickedName(event, { client, z: step.z, input }), tryAcquire });
-  }
   const acquired: FlatEvent[] = [];
-  for (const { event, tryAcquire } of named) if (await tryAcquire()) acquired.push(event);
+  for (const { event, tryAcquire } of accepted) if (await tryAcquire()) acquired.push(event);
   return acquired;
 }
 

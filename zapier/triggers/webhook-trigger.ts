@@ -9,7 +9,7 @@ export type FlatEvent = JsonObject & { readonly id: string };
 /**
  * Result of asking the service about an event; `denied`: the record does not exist, `open`: unknown, or not yet known.
  */
-export interface EventVerification {
+interface EventVerification {
   readonly outcome: 'confirmed' | 'denied' | 'open';
   readonly event: FlatEvent;
   /** True if the record was read: then its missing fields are empty. */
@@ -51,7 +51,7 @@ export function matchesFilters(
 ): boolean | 'unknown' {
   const values = { ...kind.defaults, ...input };
   const results = Object.entries(kind.filters)
-    .filter(([key]) => values[key] !== undefined && values[key] !== '')
+    .filter(([key]) => values[key] !== undefined)
     .map(([key, filter]) => filter(values[key], event));
   if (results.includes(false)) return false;
   return results.includes('unknown') ? 'unknown' : true;
