@@ -16,7 +16,7 @@ import { link } from '../records/kinds.ts';
 import { fetchPage, getListFunction, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
-export type LinkTarget = { readonly document: string } | { readonly room: string };
+type LinkTarget = { readonly document: string } | { readonly room: string };
 
 /** Parses the gates of a form. Reads existing links for the field names only if a gate needs one. */
 export async function prepareLinkForm(
@@ -66,7 +66,7 @@ async function resolveLinkId(client: Client, created: { url: string }): Promise<
 }
 
 /** Output of a link, without its password. */
-export function toLinkResult(response: JsonObject, sentFields: JsonObject): JsonObject {
+function toLinkResult(response: JsonObject, sentFields: JsonObject): JsonObject {
   return toWriteResult(link, withoutPassword(response), withoutPassword(sentFields));
 }
 

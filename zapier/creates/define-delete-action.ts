@@ -1,8 +1,9 @@
 import type { Create } from 'zapier-platform-core';
 import { createRecordField } from '../fields/form-fields.ts';
-import { ApiError, type Client, NotFoundError, ValidationError } from '../platform/client-core.ts';
+import { ApiError, type Client } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { getStepRun } from '../platform/step-run.ts';
+import { mayBeUnknownId } from '../platform/zapier-errors.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 import { defineAction } from './define-action.ts';
 
@@ -34,8 +35,7 @@ export function defineDeleteAction(
       try {
         await spec.remove(client, id);
       } catch (error) {
-        // §7 does not show the status for an unknown ID.
-        const isUnknownId = error instanceof NotFoundError || error instanceof ValidationError;
+        const isUnknownId = mayBeUnknownId(error);
         if (!isUnknownId && !(error instanceof ApiError && error.status < 500)) await remember();
         const isReplay = getStepRun(z).mayHaveWritten() || (await cache.get(key)) !== null;
         if (!isUnknownId || !isReplay) throw error;

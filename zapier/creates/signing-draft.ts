@@ -52,7 +52,7 @@ function chooseNames<Key extends string>(
   ) as Record<Key, string>;
 }
 
-export interface CreatedDraft {
+interface CreatedDraft {
   readonly response: JsonObject;
   /** True if the agreement already has the subject and message. */
   readonly messageIncluded: boolean;

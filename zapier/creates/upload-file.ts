@@ -1,11 +1,11 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import { createFormField } from '../fields/form-fields.ts';
-import { type Client, getTitle, NotFoundError, ValidationError } from '../platform/client-core.ts';
+import { type Client, getTitle } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 import type { ResumeStore } from '../platform/resume.ts';
 import type { ClientStep } from '../platform/with-client.ts';
-import { isRejection, toPartialFailureError, toZapierError } from '../platform/zapier-errors.ts';
+import { isRejection, mayBeUnknownId, toPartialFailureError, toZapierError } from '../platform/zapier-errors.ts';
 import { document } from '../records/kinds.ts';
 import { tryFindById } from '../records/read-list.ts';
 
@@ -71,7 +71,7 @@ export async function requireStillUploaded(
   { client, z, resumeStore }: ClientStep & { resumeStore: Pick<ResumeStore<object>, 'clear'> },
   { id, error }: { id: string | undefined; error: unknown },
 ): Promise<void> {
-  if (id === undefined || !(error instanceof NotFoundError || error instanceof ValidationError)) return;
+  if (id === undefined || !mayBeUnknownId(error)) return;
   if ((await tryFindById(document, client, id)).kind !== 'not-found') return;
   await resumeStore.clear();
   throw new z.errors.Error(

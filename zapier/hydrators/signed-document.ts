@@ -29,7 +29,7 @@ export const fetchSignedDocument = withClient((client, { z, input }) =>
 );
 
 /** @throws ThrottledError if the file is not ready yet, so Zapier tries again. */
-export async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
+async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
     const body = await download.open({ signal: getStepRun(z).signal, timeoutMs: IDLE_TIMEOUT_MS });

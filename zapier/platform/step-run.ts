@@ -2,7 +2,7 @@ import type { ZObject } from 'zapier-platform-core';
 import { operations, TimeoutError } from './client-core.ts';
 
 /** Ends before Zapier's limit of 30 seconds, so the user reads this app's message. */
-export const RUN_TIMEOUT_MS = 23_500;
+const RUN_TIMEOUT_MS = 23_500;
 /** Time for the last page of a list and what follows it. */
 const AFTER_READING_MS = 5_000;
 /** Time for aborted work to report its outcome. */

@@ -76,6 +76,11 @@ export function toZapierError(z: ZObject, error: unknown): unknown {
   return createUserError(z, rejection, status);
 }
 
+/** True if the service may not know an ID: §7 does not show the status for that. */
+export function mayBeUnknownId(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof ValidationError;
+}
+
 export function isTemporary(error: unknown): boolean {
   return [RateLimitError, ServerError, NetworkError, TimeoutError].some((kind) => error instanceof kind);
 }

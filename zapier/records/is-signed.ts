@@ -74,7 +74,7 @@ export function getSigners(item: JsonObject): unknown[] {
 }
 
 /** Undefined if the item shows no signatures. */
-export function haveAllSigned(item: JsonObject): boolean | undefined {
+function haveAllSigned(item: JsonObject): boolean | undefined {
   const signatures = getSigners(item).filter(isObject).map(hasSigned);
   return signatures.includes(true) ? !signatures.includes(false) : undefined;
 }

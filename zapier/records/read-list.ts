@@ -21,7 +21,7 @@ import {
 import { liftFields } from './lift-fields.ts';
 import type { RecordKind } from './record-kind.ts';
 
-export type ListQuery = Readonly<Record<string, string>>;
+type ListQuery = Readonly<Record<string, string>>;
 export type ListFunction = (query: ListQuery, options: ListOptions) => ListPromise<JsonObject>;
 
 export function getListFunction({ resource }: RecordKind, client: Client): ListFunction {

@@ -115,15 +115,13 @@ export function createRoomPartField(
   part: 'folders' | 'groups',
   field: Pick<PlainInputField, 'key' | 'label' | 'required' | 'helpText'> & { key: string },
 ): PlainInputField {
-  return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: CHOICES[part] } };
+  return { type: 'string', ...field, dependsOn: ['room'], choices: { perform: createPartChoices(part) } };
 }
 
 export function createFolderField(field: { key: string; label: string }): PlainInputField {
   const helpText = 'Leave empty for the top level of the room.';
   return createRoomPartField('folders', { ...field, required: false, helpText });
 }
-
-const CHOICES = { folders: createPartChoices('folders'), groups: createPartChoices('groups') };
 
 function createPartChoices(part: 'folders' | 'groups') {
   return withClient(async (client, { z, input }: StepContext<JsonObject>) => {

@@ -6,13 +6,12 @@ import {
   InputError,
   idOf,
   type JsonObject,
-  NotFoundError,
   PermissionError,
   type SearchResult,
-  ValidationError,
 } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import type { ClientStep } from '../platform/with-client.ts';
+import { mayBeUnknownId } from '../platform/zapier-errors.ts';
 import { continueSearch, type ListSearch } from './continue-search.ts';
 import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
@@ -118,8 +117,7 @@ export async function fetchById(kind: RecordKind, client: Client, id: string): P
     const item = await client[`${kind.resource}s`].get({ id });
     return idOf(item, kind.resource) === id ? item : undefined;
   } catch (error) {
-    if (error instanceof NotFoundError || error instanceof ValidationError || error instanceof PermissionError)
-      return undefined;
+    if (mayBeUnknownId(error) || error instanceof PermissionError) return undefined;
     throw error;
   }
 }

@@ -13,12 +13,12 @@ import type { OutputMapping } from '../records/record-kind.ts';
 import { defineMetricsReport } from './define-metrics-report.ts';
 
 const TOTAL_METRICS: readonly OutputMapping[] = [
-  { key: 'views', label: 'Views', type: 'integer', from: METRIC_FIELDS.views },
-  { key: 'unique_visitors', label: 'Unique Visitors', type: 'integer', from: METRIC_FIELDS.uniqueVisitors },
-  { key: 'total_seconds', label: 'Total Seconds', type: 'number', from: METRIC_FIELDS.totalSeconds },
-  { key: 'average_seconds', label: 'Average Seconds', type: 'number', from: METRIC_FIELDS.averageSeconds },
+  { key: 'views', type: 'integer', from: METRIC_FIELDS.views },
+  { key: 'unique_visitors', type: 'integer', from: METRIC_FIELDS.uniqueVisitors },
+  { key: 'total_seconds', type: 'number', from: METRIC_FIELDS.totalSeconds },
+  { key: 'average_seconds', type: 'number', from: METRIC_FIELDS.averageSeconds },
   { key: 'completion_rate', label: 'Read (percent)', type: 'percent', from: METRIC_FIELDS.completionRate },
-  { key: 'last_viewed_at', label: 'Last Viewed At', type: 'datetime', from: METRIC_FIELDS.lastViewedAt },
+  { key: 'last_viewed_at', type: 'datetime', from: METRIC_FIELDS.lastViewedAt },
 ];
 
 const PAGE_METRICS: readonly OutputMapping[] = [
@@ -29,7 +29,7 @@ const PAGE_METRICS: readonly OutputMapping[] = [
 
 const LINK_METRICS: readonly OutputMapping[] = [
   { key: 'link_name', from: RECORD_FIELDS.linkName, sample: link.sample['name'] },
-  { key: 'document_id', label: 'Document ID', from: RECORD_FIELDS.documentId },
+  { key: 'document_id', from: RECORD_FIELDS.documentId },
   { key: 'document_name', from: RECORD_FIELDS.documentName, sample: 'Series A Deck.pdf' },
   ...TOTAL_METRICS,
 ];
@@ -69,7 +69,7 @@ const ROOM_METRICS: readonly OutputMapping[] = [
 ];
 
 const DOCUMENTS: readonly OutputMapping[] = [
-  { key: 'document_id', label: 'Document ID', from: [...RECORD_FIELDS.documentId, ...ID_FIELDS] },
+  { key: 'document_id', from: [...RECORD_FIELDS.documentId, ...ID_FIELDS] },
   { key: 'name', label: 'Document Name', from: [...RECORD_FIELDS.documentName, ...NAME_FIELDS] },
   { key: 'views', label: 'Document Views', type: 'integer', from: METRIC_FIELDS.views },
 ];

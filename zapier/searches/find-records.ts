@@ -22,9 +22,9 @@ const findLink = defineFindSearch(link, {
   ],
 });
 
-export const findRoom = defineFindSearch(room, { onMultipleMatches: 'stop' });
+const findRoom = defineFindSearch(room, { onMultipleMatches: 'stop' });
 
-export const findContact = defineFindSearch(contact, {
+const findContact = defineFindSearch(contact, {
   description: 'Finds a contact by email or name.',
   field: createFormField('query', 'Email or Name', {
     required: true,
