@@ -13,7 +13,7 @@ import { version } from '../src/version.ts';
 import type { Account, Accounts } from './account/account.ts';
 import { resolveWorkspace, type Workspace, withWorkspaceArgument } from './account/workspaces.ts';
 import type { ConfirmMode, Services } from './call/call-tool.ts';
-import type { HostConnection } from './confirm/channel.ts';
+import type { HostConnection } from './confirm/confirmable-call.ts';
 import type { ConfirmationPage } from './confirm/confirmation-page.ts';
 import { permissiveFormValidator } from './confirm/form-validator.ts';
 import { icons } from './resources/icons.ts';
@@ -157,35 +157,34 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
     };
     const isModern = request.era === 'modern';
     const connectionId = randomUUID();
-    const createConnection = (account: Account, userPages: UserPages | undefined): HostConnection => ({
-      // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
-      // each call chooses must not make the state grow.
-      getId: (mcp) =>
-        isModern
-          ? (userPages?.signIn ?? `${account.fingerprint} ${JSON.stringify(getClientInfo(mcp)).slice(0, 100)}`)
+    const getConnection = (
+      mcp: ServerContext,
+      { account, userPages }: { account: Account; userPages: UserPages | undefined },
+    ): HostConnection => {
+      const info = isModern ? getClientInfo(mcp) : server.server.getClientVersion();
+      const capabilities = getClientCapabilities(mcp);
+      return {
+        // A host of the modern era has no connection: it is recognized by its sign-in, or by its name and key. A name that
+        // each call chooses must not make the state grow.
+        id: isModern
+          ? (userPages?.signIn ?? `${account.fingerprint} ${JSON.stringify(info).slice(0, 100)}`)
           : connectionId,
-      getAppName: (mcp) => {
-        const info = isModern ? getClientInfo(mcp) : server.server.getClientVersion();
-        return userPages?.appName ?? getTextField(info, ['title', 'name']);
-      },
-      era: request.era,
-      supportsForms: (mcp) => userPages?.isAgent !== true && declaresFormElicitation(getClientCapabilities(mcp)),
-      confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),
-      urlElicitation: {
+        appName: userPages?.appName ?? getTextField(info, ['title', 'name']),
         era: request.era,
+        supportsForms: userPages?.isAgent !== true && declaresFormElicitation(capabilities),
         // In the legacy era it needs a session, which a hosted server does not have.
-        isSupported: (mcp) => (isModern || !userPages) && declaresUrlElicitation(getClientCapabilities(mcp)),
-      },
-    });
-    const connection = createConnection(account, userPages);
+        supportsUrls: (isModern || !userPages) && declaresUrlElicitation(capabilities),
+        confirmationPage: userPages?.confirmationPage ?? settings.confirmationPage?.(account),
+      };
+    };
     const supportsResourceLinks = () =>
       request.era !== 'legacy' || (server.server.getNegotiatedProtocolVersion() ?? '') >= RESOURCE_LINKS_SINCE_VERSION;
-    const chooseWorkspace = (input: unknown) => {
+    const chooseWorkspace = (input: unknown, mcp: ServerContext) => {
       const { workspace, args } = resolveWorkspace(input, workspaces);
       const { name, apiKey } = workspace;
       const chosen = settings.accounts.get(apiKey);
       const chosenPages = settings.userPages?.(chosen, name);
-      const connection = createConnection(chosen, chosenPages);
+      const connection = getConnection(mcp, { account: chosen, userPages: chosenPages });
       return { workspace: name, args, account: chosen, connection, fileTransfer: chosenPages?.fileTransfer };
     };
     const call = async (tool: ToolDefinition, args: unknown, mcp: ServerContext) => {
@@ -193,8 +192,8 @@ function createFactory(settings: ServerSettings, unknownGroups: readonly string[
       return callTool(findTool(tool), args, {
         services: settings.services,
         account,
-        connection,
-        ...(isSingle ? {} : { chooseWorkspace }),
+        connection: getConnection(mcp, { account, userPages }),
+        ...(isSingle ? {} : { chooseWorkspace: (input) => chooseWorkspace(input, mcp) }),
         mcp,
         signIn: userPages?.signIn,
         fileTransfer: userPages?.fileTransfer,

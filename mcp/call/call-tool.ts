@@ -7,8 +7,8 @@ import type { AuditLog } from '../audit/audit.ts';
 import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-call.ts';
 import type { Log } from '../audit/log.ts';
 import { computeHmac, toCanonicalJson } from '../canonical-json.ts';
-import type { HostConnection } from '../confirm/channel.ts';
 import { type Confirmation, carriesAnswer } from '../confirm/confirm.ts';
+import type { HostConnection } from '../confirm/confirmable-call.ts';
 import type { FileAccess } from '../files/file-access.ts';
 import { clipText, formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
@@ -189,35 +189,33 @@ async function runTool(
     const owners = [fingerprint, account.subject ?? []].flat().join(' ');
     const toEffectKey = (effect: string) => computeHmac(state.secret, `${owners}\n${normalizeEffect(effect)}`);
     if (!pendingAction.isRoutine && !pendingAction.isHarmless) account.keyStatus.requireScope(tool.scope);
-    const confirmationResult = await confirmation.request(
-      {
-        binding,
-        args,
-        idempotencyKey,
-        // One owner for all workspaces of a sign-in.
-        owner: callContext.signIn ?? fingerprint,
-        planKey,
-        effectKeys: pendingAction.effects.map(toEffectKey),
-        coveringKeys: (pendingAction.coveringEffects ?? []).map(toEffectKey),
-        isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
-        isHarmless: pendingAction.isHarmless === true,
-        token: typeof token === 'string' ? token : undefined,
-        describe: async ({ isRecheck } = { isRecheck: false }) => {
-          const patient = { ...context, options: { ...context.options, ...PATIENT } };
-          const { about, headline, ...described } = await pendingAction.describe(isRecheck ? patient : context);
-          const named = workspace === undefined ? {} : { workspace };
-          const description = { ...described, ...named, headline: formatHeadline(headline, workspace) };
-          if (!about) return description;
-          // Redacted, because it is shown and stored: it may contain signing URLs, among others.
-          return {
-            ...description,
-            about: redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject,
-          };
-        },
+    const confirmationResult = await confirmation.request({
+      mcp: { ...mcp, mcpReq: { ...mcp.mcpReq, signal: writeTracker.getPromptSignal() } },
+      connection: callContext.connection,
+      binding,
+      args,
+      idempotencyKey,
+      // One owner for all workspaces of a sign-in.
+      owner: callContext.signIn ?? fingerprint,
+      planKey,
+      effectKeys: pendingAction.effects.map(toEffectKey),
+      coveringKeys: (pendingAction.coveringEffects ?? []).map(toEffectKey),
+      isRoutine: pendingAction.isRoutine === true && services.confirm !== 'always' && !uncertainCall,
+      isHarmless: pendingAction.isHarmless === true,
+      token: typeof token === 'string' ? token : undefined,
+      describe: async ({ isRecheck } = { isRecheck: false }) => {
+        const patient = { ...context, options: { ...context.options, ...PATIENT } };
+        const { about, headline, ...described } = await pendingAction.describe(isRecheck ? patient : context);
+        const named = workspace === undefined ? {} : { workspace };
+        const description = { ...described, ...named, headline: formatHeadline(headline, workspace) };
+        if (!about) return description;
+        // Redacted, because it is shown and stored: it may contain signing URLs, among others.
+        return {
+          ...description,
+          about: redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject,
+        };
       },
-      { ...mcp, mcpReq: { ...mcp.mcpReq, signal: writeTracker.getPromptSignal() } },
-      callContext.connection,
-    );
+    });
     if (!confirmationResult.approved)
       return 'inputRequired' in confirmationResult
         ? confirmationResult.inputRequired

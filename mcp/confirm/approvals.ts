@@ -11,11 +11,12 @@ import {
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import type { StateProvider } from '../state/shared-state.ts';
-import type { ActionDescription, ToolResult } from '../tool/tool.ts';
+import type { Approval } from '../tool/approval.ts';
+import type { ActionDescription } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
-import type { ApprovedBy, ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
+import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { createConfirmationNonces } from './nonces.ts';
-import { createDeclineStore, toDeclinedResult, toNotDoneResult } from './outcome.ts';
+import { createDeclinedResult, createDeclineStore, createNotDoneResult } from './outcome.ts';
 import { createConfirmTokens, type TokenFault, type TokenKind } from './token.ts';
 
 /** An answer that may approve one call. */
@@ -25,26 +26,7 @@ export interface ApprovalAnswer {
   readonly confirmationNonce: string;
 }
 
-/** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
-export interface Approvals {
-  /** Result for a call whose effect a person declined within the last ten minutes. */
-  findDecline(call: ConfirmableCall): Promise<ToolResult | undefined>;
-  decline(call: ConfirmableCall): Promise<ConfirmationResult>;
-  /** Nonce of a question that shows this description; an approval counts only for what the question showed. */
-  getNonce(call: ConfirmableCall, description: ActionDescription): Promise<string>;
-  /**
-   * Approves the call unless a person declined it meanwhile, or what it affects has changed since the question.
-   * @throws ToolError if another approval came first.
-   */
-  approve(call: ConfirmableCall, approvedBy: ApprovedBy, answer: ApprovalAnswer): Promise<ConfirmationResult>;
-  mintToken(kind: TokenKind, call: ConfirmableCall, description: ActionDescription): Promise<string>;
-  /** @throws ToolError if the token is not valid for this call. */
-  redeemToken(
-    kind: TokenKind,
-    call: ConfirmableCall,
-    token: string,
-  ): Promise<ApprovalAnswer & { readonly ageMs: number }>;
-}
+export type Approvals = ReturnType<typeof createApprovals>;
 
 const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
   forged: 'was not issued by this server',
@@ -58,7 +40,8 @@ const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
 
 const TOKEN_LABELS: Readonly<Record<TokenKind, string>> = { preview: 'confirm_token', form: 'The form’s state' };
 
-export function createApprovals(options: { state: StateProvider; now: () => number }): Approvals {
+/** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
+export function createApprovals(options: { state: StateProvider; now: () => number }) {
   const { now } = options;
   const openStores = async () => {
     const state = await options.state();
@@ -69,38 +52,49 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
     };
   };
 
-  async function findDecline({ effectKeys, coveringKeys }: ConfirmableCall): Promise<ToolResult | undefined> {
+  /** Result of a call whose effect a person declined within the last ten minutes. */
+  async function findDecline({ effectKeys, coveringKeys }: ConfirmableCall): Promise<ConfirmationResult | undefined> {
     const secondsAgo = await (await openStores()).declines.find([...effectKeys, ...coveringKeys]);
-    return secondsAgo === undefined ? undefined : toDeclinedResult(secondsAgo);
+    return secondsAgo === undefined ? undefined : createDeclinedResult(secondsAgo);
   }
 
+  /** Nonce of a question that shows this description; an approval counts only for what the question showed. */
   async function getNonce({ idempotencyKey }: ConfirmableCall, description: ActionDescription): Promise<string> {
     return `${await (await openStores()).nonces.getCurrent(idempotencyKey)}~${hashDescription(description)}`;
   }
 
   return {
     findDecline,
-    async decline({ effectKeys }) {
-      await (await openStores()).declines.add(effectKeys);
-      return { approved: false, result: toDeclinedResult(0) };
-    },
     getNonce,
-    async approve(call, approvedBy, { label, confirmationNonce }) {
+    async decline({ effectKeys }: ConfirmableCall): Promise<ConfirmationResult> {
+      await (await openStores()).declines.add(effectKeys);
+      return createDeclinedResult(0);
+    },
+    /**
+     * Approves the call unless a person declined it meanwhile, or what it affects has changed since the question.
+     * @throws ToolError if another approval came first.
+     */
+    async approve(
+      call: ConfirmableCall,
+      approvedBy: Approval,
+      { label, confirmationNonce }: ApprovalAnswer,
+    ): Promise<ConfirmationResult> {
       const declined = await findDecline(call);
-      if (declined) return { approved: false, result: declined };
+      if (declined) return declined;
       const [nonce = '', shown] = confirmationNonce.split('~');
       const description = await call.describe({ isRecheck: true });
-      if (hashDescription(description) !== shown) return { approved: false, result: CHANGED };
+      if (hashDescription(description) !== shown) return CHANGED;
       const { nonces } = await openStores();
       if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
       const steps = Object.entries(description.basis ?? {}).map(([key, affected]) => [key, hashPlanStep(affected)]);
       return { approved: true, approvedBy, steps: Object.fromEntries(steps) };
     },
-    async mintToken(kind, call, description) {
+    async mintToken(kind: TokenKind, call: ConfirmableCall, description: ActionDescription): Promise<string> {
       const nonce = await getNonce(call, description);
       return (await openStores()).tokens.create(kind, call.binding, nonce);
     },
-    async redeemToken(kind, { binding }, token) {
+    /** @throws ToolError if the token is not valid for this call. */
+    async redeemToken(kind: TokenKind, { binding }: ConfirmableCall, token: string) {
       const { tokens } = await openStores();
       const label = TOKEN_LABELS[kind];
       const fault = await tokens.redeem(token, { kind, binding });
@@ -118,7 +112,7 @@ function createTokenError(label: string, fault: TokenFault | 'overtaken'): ToolE
   );
 }
 
-const CHANGED = toNotDoneResult(
+const CHANGED = createNotDoneResult(
   'changed',
   'What this action affects has changed or could not be read again since the user was asked, so their approval does not count. Call again to ask about the current state.',
 );

@@ -1,9 +1,8 @@
 import { onAbort } from '../../src/timer.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Approvals } from './approvals.ts';
-import type { ConfirmationChannel } from './channel.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
-import { toNotDoneResult } from './outcome.ts';
+import { createNotDoneResult } from './outcome.ts';
 import { formatPreview } from './preview.ts';
 
 /** Shows the question to a person and returns true or false. */
@@ -13,15 +12,16 @@ export type ApproveCallback = (question: string, options: { readonly signal: Abo
 const MAX_QUESTION_LENGTH = 60_000;
 
 /** Asks through a function of the program that uses the tools: one question at a time, as a terminal shows them. */
-export function createCallbackChannel(approvals: Approvals, approve: ApproveCallback | undefined): ConfirmationChannel {
+export function createCallbackChannel(approvals: Approvals, approve: ApproveCallback | undefined) {
   const waiting = new Set<string>();
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function askNow(call: ConfirmableCall, ask: ApproveCallback, signal: AbortSignal): Promise<ConfirmationResult> {
+  async function askNow(call: ConfirmableCall, ask: ApproveCallback): Promise<ConfirmationResult> {
+    const { signal } = call.mcp.mcpReq;
     signal.throwIfAborted();
     // The last answer may have declined the same effect.
     const declined = await approvals.findDecline(call);
-    if (declined) return { approved: false, result: declined };
+    if (declined) return declined;
     const description = await call.describe();
     const confirmationNonce = await approvals.getNonce(call, description);
     const question = formatPreview(description, call.binding.args, MAX_QUESTION_LENGTH);
@@ -33,31 +33,27 @@ export function createCallbackChannel(approvals: Approvals, approve: ApproveCall
     throw new ToolError('not_confirmed', 'approve returned neither true nor false. Nothing was done.');
   }
 
-  return {
-    async ask(call, { mcpReq: { signal } }) {
-      if (!approve) {
-        const next = 'It needs the approval of a person, and this program can’t ask one. Tell the user.';
-        return { approved: false, result: toNotDoneResult('not_shown', next) };
-      }
-      const key = call.idempotencyKey;
-      if (waiting.has(key)) {
-        const next = 'An identical call already asks the user; see that call’s result.';
-        return { approved: false, result: toNotDoneResult('duplicate', next) };
-      }
-      waiting.add(key);
-      let removeAbortListener: (() => void) | undefined;
-      const aborted = new Promise<never>((_, reject) => {
-        removeAbortListener = onAbort(signal, () => reject(signal.reason));
-      });
-      const earlier = turn;
-      // An aborted call ends at once, whatever question is open.
-      const ended = Promise.race([earlier.then(() => askNow(call, approve, signal)), aborted]).finally(() => {
-        removeAbortListener?.();
-        waiting.delete(key);
-      });
-      turn = ended.catch(() => undefined).then(() => earlier);
-      return ended;
-    },
+  return async (call: ConfirmableCall): Promise<ConfirmationResult> => {
+    if (!approve)
+      return createNotDoneResult(
+        'not_shown',
+        'It needs the approval of a person, and this program can’t ask one. Tell the user.',
+      );
+    const { idempotencyKey: key, mcp } = call;
+    if (waiting.has(key))
+      return createNotDoneResult('duplicate', 'An identical call already asks the user; see that call’s result.');
+    waiting.add(key);
+    const { signal } = mcp.mcpReq;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const removeAbortListener = onAbort(signal, () => reject(signal.reason));
+    const earlier = turn;
+    // An aborted call ends at once, whatever question is open.
+    const ended = Promise.race([earlier.then(() => askNow(call, approve)), aborted]).finally(() => {
+      removeAbortListener();
+      waiting.delete(key);
+    });
+    turn = ended.catch(() => undefined).then(() => earlier);
+    return ended;
   };
 }
 

@@ -1,23 +1,16 @@
 import type { StateProvider } from '../state/shared-state.ts';
 
-/**
- * Remembers connections whose host declares forms but does not show them. After one form without a person's answer, the
- * connection's next questions use another channel; an answer by a person makes forms usable again.
- */
-export interface ChannelHealth {
-  /** @param skipsOnce whether forms are used again after one question that was asked another way */
-  mayUseForms(connection: string, skipsOnce: boolean): Promise<boolean>;
-  /** A form was returned to a host that answers with a repeated call. */
-  recordFormSent(connection: string): Promise<void>;
-  recordAnswered(connection: string): Promise<void>;
-  recordFailed(connection: string): Promise<void>;
-}
+export type ChannelHealth = ReturnType<typeof createChannelHealth>;
 
 const TTL_MS = 60 * 60_000;
 /** A host that repeats a call without its form's answer after this time has dropped the form. */
 const MIN_DROPPED_MS = 3000;
 
-export function createChannelHealth(options: { state: StateProvider; now: () => number }): ChannelHealth {
+/**
+ * Remembers connections whose host declares forms but does not show them. After one form without a person's answer, the
+ * connection's next questions use another channel; an answer by a person makes forms usable again.
+ */
+export function createChannelHealth(options: { state: StateProvider; now: () => number }) {
   const { now } = options;
   const getStateKey = (connection: string) => `forms ${connection}`;
   const put = async (connection: string, entry: { failed: boolean }) =>
@@ -28,15 +21,17 @@ export function createChannelHealth(options: { state: StateProvider; now: () => 
   const remove = async (connection: string) =>
     (await options.state()).remove(getStateKey(connection)).catch(() => undefined);
   return {
-    async mayUseForms(connection, skipsOnce) {
+    /** @param skipsOnce whether forms are used again after one question that was asked another way */
+    async mayUseForms(connection: string, skipsOnce: boolean): Promise<boolean> {
       const entry = await (await options.state()).get(getStateKey(connection)).catch(() => undefined);
       if (!entry) return true;
       if (entry['failed'] !== true && now() - Number(entry['at']) < MIN_DROPPED_MS) return true;
       await (skipsOnce ? remove(connection) : put(connection, { failed: true }));
       return false;
     },
-    recordFormSent: (connection) => put(connection, { failed: false }),
-    recordFailed: (connection) => put(connection, { failed: true }),
+    /** A form was returned to a host that answers with a repeated call. */
+    recordFormSent: (connection: string) => put(connection, { failed: false }),
+    recordFailed: (connection: string) => put(connection, { failed: true }),
     recordAnswered: remove,
   };
 }

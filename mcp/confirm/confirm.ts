@@ -1,15 +1,15 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { StateProvider } from '../state/shared-state.ts';
 import type { Approval } from '../tool/approval.ts';
-import type { PlanProgress, ToolResult } from '../tool/tool.ts';
+import type { PlanProgress } from '../tool/tool.ts';
 import { createActionBudget, DEFAULT_ACTIONS_PER_HOUR } from './action-budget.ts';
 import { createApprovals } from './approvals.ts';
 import { type ApproveCallback, createCallbackChannel } from './callback-channel.ts';
-import type { HostConnection, Unreached } from './channel.ts';
+import type { Unreached } from './channel.ts';
 import { createChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import { createFormChannel } from './form-channel.ts';
-import { MIN_ANSWER_MS, toNotDoneResult, UNREACHED_ADVICE } from './outcome.ts';
+import { createNotDoneResult, MIN_ANSWER_MS, UNREACHED_ADVICE } from './outcome.ts';
 import { createPageChannel } from './page-channel.ts';
 import { createPendingElicitations } from './pending-elicitations.ts';
 import { createPlans } from './plans.ts';
@@ -17,7 +17,7 @@ import { createTokenChannel } from './token-channel.ts';
 
 export interface Confirmation {
   /** Asks a person through the first channel that reaches one. An approved plan with steps left is not asked about. */
-  request(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection): Promise<ConfirmationResult>;
+  request(call: ConfirmableCall): Promise<ConfirmationResult>;
   getProgress(planKey: string): PlanProgress;
 }
 
@@ -44,11 +44,11 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
   const approvals = createApprovals({ state, now });
   const budget = createActionBudget({ state, limit: options.actionsPerHour ?? DEFAULT_ACTIONS_PER_HOUR, now });
   const plans = createPlans({ state, now });
-  const onlyChannel = unattended
+  const askOnlyChannel = unattended
     ? createTokenChannel(approvals)
     : options.program && createCallbackChannel(approvals, options.program.approve);
-  const pages = createPageChannel({ approvals, waitMs: options.pageWaitMs ?? 20_000, minAnswerMs });
-  const forms = createFormChannel({
+  const askOnPage = createPageChannel({ approvals, waitMs: options.pageWaitMs ?? 20_000, minAnswerMs });
+  const askByForm = createFormChannel({
     approvals,
     health: createChannelHealth({ state, now }),
     pendingElicitations: createPendingElicitations({ state, now }),
@@ -57,34 +57,32 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
     now,
   });
 
-  async function ask(
-    call: ConfirmableCall,
-    mcp: ServerContext,
-    connection: HostConnection,
-  ): Promise<ConfirmationResult> {
+  async function ask(call: ConfirmableCall): Promise<ConfirmationResult> {
     const remaining = await budget.getRemaining(call.owner);
     // An answer to a form counts, even if another action has used up the limit meanwhile.
-    const answersForm = typeof mcp.mcpReq.requestState() === 'string';
-    if (remaining === 0 && !answersForm) return askBeyondLimit(call, mcp, connection);
-    if (onlyChannel) return requireReached(await onlyChannel.ask(call, mcp, connection));
+    const answersForm = typeof call.mcp.mcpReq.requestState() === 'string';
+    if (remaining === 0 && !answersForm) return askBeyondLimit(call);
+    if (askOnlyChannel) return askOnlyChannel(call);
     const counted = withNotice(call, `Action ${budget.limit - remaining + 1} of at most ${budget.limit} in an hour.`);
-    const byForm = await forms.ask(counted, mcp, connection);
+    const byForm = await askByForm(counted);
     if (!('unreached' in byForm)) return byForm;
-    if (remaining === 0) return askBeyondLimit(call, mcp, connection);
-    const onPage = await pages.ask(counted, mcp, connection);
+    if (remaining === 0) return askBeyondLimit(call);
+    const onPage = await askOnPage(counted);
     if (!('unreached' in onPage)) return onPage;
-    return requireReached(byForm.isSkipped ? await forms.ask(counted, mcp, connection, true) : byForm);
+    const last = byForm.isSkipped ? await askByForm(counted, true) : byForm;
+    return 'unreached' in last ? createUnreachedResult(last) : last;
   }
 
-  async function askBeyondLimit(
-    call: ConfirmableCall,
-    mcp: ServerContext,
-    connection: HostConnection,
-  ): Promise<ConfirmationResult> {
-    const notice = `At least ${budget.limit} actions were done or approved in the last hour. This one exceeds the limit.`;
-    const result = onlyChannel ? undefined : await pages.ask(withNotice(call, notice), mcp, connection);
-    if (result && !('unreached' in result)) return result;
-    return { approved: false, result: toOverBudgetResult(budget.limit) };
+  async function askBeyondLimit(call: ConfirmableCall): Promise<ConfirmationResult> {
+    const happened = `At least ${budget.limit} actions were done or approved in the last hour`;
+    const onPage = askOnlyChannel
+      ? undefined
+      : await askOnPage(withNotice(call, `${happened}. This one exceeds the limit.`));
+    if (onPage && !('unreached' in onPage)) return onPage;
+    return createNotDoneResult(
+      'over_budget',
+      `${happened}, and that is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
+    );
   }
 
   async function findUnaskedApproval(call: ConfirmableCall): Promise<Approval | undefined> {
@@ -94,15 +92,15 @@ export function createConfirmation(options: ConfirmationOptions): Confirmation {
 
   return {
     getProgress: plans.getProgress,
-    async request(call, mcp, connection) {
+    async request(call) {
       const declined = await approvals.findDecline(call);
-      if (declined) return { approved: false, result: declined };
-      const unasked = carriesAnswer(mcp) ? undefined : await findUnaskedApproval(call);
+      if (declined) return declined;
+      const unasked = carriesAnswer(call.mcp) ? undefined : await findUnaskedApproval(call);
       if (unasked) return { approved: true, approvedBy: unasked };
-      let result = await ask(call, mcp, connection);
+      let result = await ask(call);
       // Questions that are open at the same time can exceed the limit together.
       if (result.approved && result.approvedBy !== 'page' && !(await budget.trySpend(call.owner)))
-        result = await askBeyondLimit(call, mcp, connection);
+        result = await askBeyondLimit(call);
       if (!result.approved) return result;
       if (result.approvedBy === 'page') await budget.spend(call.owner);
       if (call.planKey !== undefined) await plans.open(call.planKey, result);
@@ -116,27 +114,15 @@ export function carriesAnswer({ mcpReq }: ServerContext): boolean {
   return typeof mcpReq.requestState() === 'string' || Object.hasOwn(mcpReq.inputResponses ?? {}, 'confirm');
 }
 
-/** Says why nobody was asked, if no channel reached a person. */
-function requireReached(result: ConfirmationResult | Unreached): ConfirmationResult {
-  if (!('unreached' in result)) return result;
-  const outcome = result.unreached;
+/** Says why nobody was asked: no channel reached a person. */
+function createUnreachedResult({ unreached }: Unreached): ConfirmationResult {
   const reason =
-    outcome === 'too_fast'
+    unreached === 'too_fast'
       ? 'The host answered the question by itself, before anybody could read it'
       : 'This host does not show questions to the user';
-  return {
-    approved: false,
-    result: toNotDoneResult(
-      outcome,
-      `${reason}, and no browser could be opened for a confirmation page. The user was not asked. ${UNREACHED_ADVICE}`,
-    ),
-  };
-}
-
-function toOverBudgetResult(limit: number): ToolResult {
-  return toNotDoneResult(
-    'over_budget',
-    `At least ${limit} actions were done or approved in the last hour, and that is the limit. Tell the user; the operator can raise it (--actions-per-hour, or actionsPerHour in a program).`,
+  return createNotDoneResult(
+    unreached,
+    `${reason}, and no browser could be opened for a confirmation page. The user was not asked. ${UNREACHED_ADVICE}`,
   );
 }
 

@@ -1,9 +1,27 @@
-import type { inputRequired } from '@modelcontextprotocol/server';
+import type { inputRequired, ServerContext } from '@modelcontextprotocol/server';
 import type { Approval } from '../tool/approval.ts';
 import type { ActionDescription, ToolResult } from '../tool/tool.ts';
+import type { ConfirmationPage } from './confirmation-page.ts';
 import type { TokenBinding } from './token.ts';
 
+/** The host's connection (stdio) or request (HTTP), with what it can show. */
+export interface HostConnection {
+  /** Equal for all calls of one connection, or of one host under one key. */
+  readonly id: string;
+  /** Name that the host gives itself; undefined if it gives none. */
+  readonly appName: string | undefined;
+  readonly era: 'legacy' | 'modern';
+  /** True if the host declares that it shows forms. */
+  readonly supportsForms: boolean;
+  /** True if the host can show a page's URL to the user, without the model reading it. */
+  readonly supportsUrls: boolean;
+  /** Undefined if this server has no pages. */
+  readonly confirmationPage?: ConfirmationPage | undefined;
+}
+
 export interface ConfirmableCall {
+  readonly mcp: ServerContext;
+  readonly connection: HostConnection;
   readonly binding: TokenBinding;
   /** Arguments with which a card repeats the call; those of `binding` lack signatures. */
   readonly args: TokenBinding['args'];
@@ -29,10 +47,8 @@ export interface ConfirmableCall {
   readonly describe: (options?: { readonly isRecheck: boolean }) => Promise<ActionDescription>;
 }
 
-export type ApprovedBy = Approval;
-
 /** Either an approval, or what the call returns instead of acting. */
 export type ConfirmationResult =
-  | { readonly approved: true; readonly approvedBy: ApprovedBy; readonly steps?: Readonly<Record<string, string>> }
+  | { readonly approved: true; readonly approvedBy: Approval; readonly steps?: Readonly<Record<string, string>> }
   | { readonly approved: false; readonly result: ToolResult }
   | { readonly approved: false; readonly inputRequired: ReturnType<typeof inputRequired> };

@@ -1,4 +1,3 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/records/fields.ts';
 import type { ActionDescription } from '../tool/tool.ts';
 import type { TokenBinding } from './token.ts';
@@ -16,12 +15,6 @@ export interface ConfirmationPage {
   readonly openInBrowser?: (url: string) => Promise<boolean>;
   /** True if no browser has signed in: the page asks for a key that the user may not have. */
   readonly needsKey?: boolean;
-}
-
-/** How the host can show a page's URL to the user, without the model reading it. */
-export interface UrlElicitation {
-  readonly era: 'legacy' | 'modern';
-  isSupported(mcp: ServerContext): boolean;
 }
 
 export interface PageConfirmationRequest {

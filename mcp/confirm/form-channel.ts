@@ -1,9 +1,9 @@
-import { inputRequired, inputResponse, SdkError, SdkErrorCode, type ServerContext } from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse, SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import type { Approvals } from './approvals.ts';
-import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
+import type { Unreached } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
-import { type AnswerOutcome, parseFormAnswer, toNotDoneResult, UNREACHED_ADVICE } from './outcome.ts';
+import { type AnswerOutcome, createNotDoneResult, parseFormAnswer, UNREACHED_ADVICE } from './outcome.ts';
 import type { PendingElicitation, PendingElicitations } from './pending-elicitations.ts';
 import { formatPreview } from './preview.ts';
 
@@ -31,90 +31,95 @@ export function createFormChannel(options: {
   waitMs: number;
   minAnswerMs: number;
   now: () => number;
-}): ConfirmationChannel {
+}) {
   const { approvals, health, pendingElicitations, waitMs, minAnswerMs, now } = options;
 
   async function settle(
     call: ConfirmableCall,
-    {
-      outcome,
-      confirmationNonce,
-      context: { mcp, connection: host, isLastResort },
-    }: { outcome: AnswerOutcome; confirmationNonce: string; context: AskContext },
+    { outcome, nonce = '', isLastResort }: { outcome: AnswerOutcome; nonce?: string; isLastResort: boolean },
   ): Promise<ConfirmationResult | Unreached> {
-    const connection = host.getId(mcp);
+    const { id } = call.connection;
     switch (outcome) {
       case 'accepted':
-        await health.recordAnswered(connection);
-        return approvals.approve(call, 'form', { label: 'The form’s answer', confirmationNonce });
+        await health.recordAnswered(id);
+        return approvals.approve(call, 'form', { label: 'The form’s answer', confirmationNonce: nonce });
       case 'declined':
-        await health.recordAnswered(connection);
+        await health.recordAnswered(id);
         return approvals.decline(call);
       case 'dismissed':
-        await health.recordAnswered(connection);
+        await health.recordAnswered(id);
         return createNotDoneResult(
-          'dismissed',
+          outcome,
           'The user closed the form, or sent it without ticking the box. Ask them whether to continue, and call again to ask again.',
         );
       case 'timed_out':
-        await health.recordFailed(connection);
+        await health.recordFailed(id);
         return createNotDoneResult(
-          'timed_out',
+          outcome,
           `Nobody answered the form within ${Math.round(waitMs / 1000)} s. ${isLastResort ? NO_FORM : CALL_AGAIN}`,
         );
       case 'abandoned':
         return createNotDoneResult(
-          'abandoned',
+          outcome,
           'Another identical call was already asking and has ended, so its form is closed. Call again to ask again.',
         );
       default:
-        await health.recordFailed(connection);
+        await health.recordFailed(id);
         return { unreached: outcome };
     }
   }
 
-  async function join(pending: PendingElicitation, call: ConfirmableCall, context: AskContext) {
-    const outcome = await pending.waitForOutcome(context.mcp.mcpReq.signal);
+  async function join(pending: PendingElicitation, call: ConfirmableCall, isLastResort: boolean) {
+    const outcome = await pending.waitForOutcome(call.mcp.mcpReq.signal);
     if (outcome === 'accepted')
       return createNotDoneResult(
         'duplicate',
         'This action was already approved in an earlier identical call; see that call’s result.',
       );
     if (outcome === 'declined') return approvals.decline(call);
-    return settle(call, { outcome, confirmationNonce: '', context });
+    return settle(call, { outcome, isLastResort });
   }
 
-  async function askLegacy(call: ConfirmableCall, context: AskContext) {
-    const { mcp } = context;
+  async function askLegacy(call: ConfirmableCall, isLastResort: boolean) {
+    const { signal } = call.mcp.mcpReq;
     let outcome: AnswerOutcome = 'abandoned';
     try {
       const description = await call.describe();
-      const confirmationNonce = await approvals.getNonce(call, description);
-      const message = formatPreview(description, call.binding.args);
-      const sentAt = now();
-      outcome = await elicit(mcp, { message, waitMs, getElapsedMs: () => now() - sentAt, minAnswerMs });
+      const nonce = await approvals.getNonce(call, description);
+      outcome = await elicit(call, formatPreview(description, call.binding.args));
       // Other calls waiting for this form must not see an approval that has no effect.
-      if (outcome === 'accepted' && mcp.mcpReq.signal.aborted) outcome = 'abandoned';
-      mcp.mcpReq.signal.throwIfAborted();
-      return await settle(call, { outcome, confirmationNonce, context });
+      if (outcome === 'accepted' && signal.aborted) outcome = 'abandoned';
+      signal.throwIfAborted();
+      return await settle(call, { outcome, nonce, isLastResort });
     } finally {
       await pendingElicitations.resolve(getFormKey(call), outcome);
     }
   }
 
-  async function askModern(call: ConfirmableCall, { mcp, connection }: AskContext): Promise<ConfirmationResult> {
+  async function elicit({ mcp: { mcpReq } }: ConfirmableCall, message: string): Promise<AnswerOutcome> {
+    const sentAt = now();
+    try {
+      const { action, content } = await mcpReq.elicitInput(
+        { mode: 'form', message, requestedSchema: CONFIRM_FORM },
+        // Cancelling the call closes its form. Over HTTP the form is sent on the call's stream (`relatedRequestId`),
+        // because not every host keeps another one open.
+        { timeout: waitMs, signal: mcpReq.signal, relatedRequestId: mcpReq.id },
+      );
+      return parseFormAnswer({ action, content, elapsedMs: now() - sentAt }, minAnswerMs);
+    } catch (error) {
+      if (mcpReq.signal.aborted) return 'abandoned';
+      return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'timed_out' : 'not_shown';
+    }
+  }
+
+  async function askModern(call: ConfirmableCall): Promise<ConfirmationResult> {
     try {
       const description = await call.describe();
       const message = formatPreview(description, call.binding.args);
       const requestState = await approvals.mintToken('form', call, description);
-      await health.recordFormSent(connection.getId(mcp));
-      return {
-        approved: false,
-        inputRequired: inputRequired({
-          inputRequests: { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRM_FORM }) },
-          requestState,
-        }),
-      };
+      await health.recordFormSent(call.connection.id);
+      const inputRequests = { confirm: inputRequired.elicit({ message, requestedSchema: CONFIRM_FORM }) };
+      return { approved: false, inputRequired: inputRequired({ inputRequests, requestState }) };
     } catch (error) {
       await pendingElicitations.resolve(getFormKey(call), 'abandoned');
       throw error;
@@ -122,46 +127,40 @@ export function createFormChannel(options: {
   }
 
   /** In the modern era the answer arrives with a repeated call. */
-  async function handleAnswer(call: ConfirmableCall, context: AskContext, state: string) {
-    const { mcp } = context;
-    const { confirmationNonce, ageMs } = await approvals.redeemToken('form', call, state);
-    const responses = mcp.mcpReq.inputResponses ?? {};
+  async function handleAnswer(call: ConfirmableCall, state: string, isLastResort: boolean) {
+    const { confirmationNonce: nonce, ageMs: elapsedMs } = await approvals.redeemToken('form', call, state);
+    const responses = call.mcp.mcpReq.inputResponses ?? {};
     const response = inputResponse(responses, 'confirm');
     // Ignores a response inherited through a `__proto__` name.
     const outcome =
       response.kind === 'elicit' && Object.hasOwn(responses, 'confirm')
-        ? parseFormAnswer({ action: response.action, content: response.content, elapsedMs: ageMs }, minAnswerMs)
+        ? parseFormAnswer({ action: response.action, content: response.content, elapsedMs }, minAnswerMs)
         : 'not_shown';
     try {
-      return await settle(call, { outcome, confirmationNonce, context });
+      return await settle(call, { outcome, nonce, isLastResort });
     } finally {
       await pendingElicitations.resolve(getFormKey(call), outcome);
     }
   }
 
-  return {
-    async ask(call, mcp, connection, isLastResort = false) {
-      if (!connection.supportsForms(mcp)) return { unreached: 'not_shown' };
-      const context = { mcp, connection, isLastResort };
-      const isModern = connection.era === 'modern';
-      const state = mcp.mcpReq.requestState();
-      if (isModern && typeof state === 'string') return handleAnswer(call, context, state);
-      const { confirmationPage: page } = connection;
-      if (await page?.isDecided(call.binding)) return { unreached: 'not_shown' };
-      const skipsOnce = page?.needsKey === true;
-      if (!isLastResort && !(await health.mayUseForms(connection.getId(mcp), skipsOnce))) {
-        if (skipsOnce) await pendingElicitations.resolve(getFormKey(call), 'abandoned');
-        return { unreached: 'not_shown', isSkipped: true };
-      }
-      // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
-      const pending = await pendingElicitations.openOrJoin(
-        getFormKey(call),
-        isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS,
-        !isModern,
-      );
-      if (!pending.isOwner) return join(pending, call, context);
-      return isModern ? askModern(call, context) : askLegacy(call, context);
-    },
+  /** @param isLastResort whether forms were not shown before on this connection, and no page can be */
+  return async (call: ConfirmableCall, isLastResort = false): Promise<ConfirmationResult | Unreached> => {
+    const { id, era, supportsForms, confirmationPage: page } = call.connection;
+    if (!supportsForms) return { unreached: 'not_shown' };
+    const isModern = era === 'modern';
+    const state = call.mcp.mcpReq.requestState();
+    if (isModern && typeof state === 'string') return handleAnswer(call, state, isLastResort);
+    if (await page?.isDecided(call.binding)) return { unreached: 'not_shown' };
+    const skipsOnce = page?.needsKey === true;
+    if (!isLastResort && !(await health.mayUseForms(id, skipsOnce))) {
+      if (skipsOnce) await pendingElicitations.resolve(getFormKey(call), 'abandoned');
+      return { unreached: 'not_shown', isSkipped: true };
+    }
+    // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
+    const openMs = isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS;
+    const pending = await pendingElicitations.openOrJoin(getFormKey(call), openMs, !isModern);
+    if (!pending.isOwner) return join(pending, call, isLastResort);
+    return isModern ? askModern(call) : askLegacy(call, isLastResort);
   };
 }
 
@@ -170,32 +169,3 @@ const NO_FORM = `No browser could be opened for a confirmation page either. If t
 
 /** People who share a key answer for themselves. */
 const getFormKey = ({ idempotencyKey, binding }: ConfirmableCall) => `${idempotencyKey} ${binding.account}`;
-
-interface AskContext {
-  readonly mcp: ServerContext;
-  readonly connection: HostConnection;
-  /** Forms were not shown before on this connection, and no page can be. */
-  readonly isLastResort: boolean;
-}
-
-function createNotDoneResult(...args: Parameters<typeof toNotDoneResult>): ConfirmationResult {
-  return { approved: false, result: toNotDoneResult(...args) };
-}
-
-async function elicit(
-  mcp: ServerContext,
-  form: { message: string; waitMs: number; minAnswerMs: number; getElapsedMs: () => number },
-): Promise<AnswerOutcome> {
-  try {
-    const { action, content } = await mcp.mcpReq.elicitInput(
-      { mode: 'form', message: form.message, requestedSchema: CONFIRM_FORM },
-      // Cancelling the call closes its form. Over HTTP the form is sent on the call's stream (`relatedRequestId`),
-      // because not every host keeps another one open.
-      { timeout: form.waitMs, signal: mcp.mcpReq.signal, relatedRequestId: mcp.mcpReq.id },
-    );
-    return parseFormAnswer({ action, content, elapsedMs: form.getElapsedMs() }, form.minAnswerMs);
-  } catch (error) {
-    if (mcp.mcpReq.signal.aborted) return 'abandoned';
-    return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout ? 'timed_out' : 'not_shown';
-  }
-}

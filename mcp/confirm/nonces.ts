@@ -7,20 +7,15 @@ import { TOKEN_TTL_MS } from './token.ts';
  * Makes an approval count once among all servers: it invalidates every other open question about the same action, such
  * as a card and a form for one call.
  */
-export interface ConfirmationNonces {
-  /** Nonce for a question that is asked now. */
-  getCurrent(idempotencyKey: string): Promise<string>;
-  /** Uses a question's nonce; false if another approval already did. */
-  consume(idempotencyKey: string, confirmationNonce: string): Promise<boolean>;
-}
-
-export function createConfirmationNonces(state: SharedState, options: { now?: () => number } = {}): ConfirmationNonces {
-  const { now = Date.now } = options;
+export function createConfirmationNonces(state: SharedState, { now }: { now: () => number }) {
   const getStateKey = (idempotencyKey: string) => `agreed ${idempotencyKey}`;
   return {
-    getCurrent: async (idempotencyKey) =>
-      String((await state.get(getStateKey(idempotencyKey)))?.['confirmationNonce'] ?? ''),
-    async consume(idempotencyKey, confirmationNonce) {
+    /** Nonce for a question that is asked now. */
+    async getCurrent(idempotencyKey: string): Promise<string> {
+      return String((await state.get(getStateKey(idempotencyKey)))?.['confirmationNonce'] ?? '');
+    },
+    /** Uses a question's nonce; false if another approval already did. */
+    async consume(idempotencyKey: string, confirmationNonce: string): Promise<boolean> {
       // Outlives every earlier question: a page's approval waits for its call as long again as the question was open.
       const until = now() + TOKEN_TTL_MS + DECLINE_TTL_MS;
       const next = { confirmationNonce: randomBytes(6).toString('base64url') };

@@ -1,5 +1,5 @@
 import type { SharedState } from '../state/shared-state.ts';
-import type { ToolResult } from '../tool/tool.ts';
+import type { ConfirmationResult } from './confirmable-call.ts';
 
 /**
  * Outcome of a question. Only `accepted` and `declined` are decisions of a person; after all others the action is
@@ -23,43 +23,31 @@ export const DECLINE_TTL_MS = 10 * 60_000;
 export const MIN_ANSWER_MS = 1000;
 
 /** Declined actions, shared by all servers that share the state. */
-export interface DeclineStore {
-  /** Seconds since one of the effects was declined; undefined if none was. */
-  find(effectKeys: readonly string[]): Promise<number | undefined>;
-  add(effectKeys: readonly string[]): Promise<void>;
-  remove(effectKeys: readonly string[]): Promise<void>;
-}
-
-export function createDeclineStore(state: SharedState, options: { now?: () => number } = {}): DeclineStore {
-  const { now = Date.now } = options;
+export function createDeclineStore(state: SharedState, { now }: { now: () => number }) {
+  const getStateKey = (effectKey: string) => `declined ${effectKey}`;
   return {
-    async find(effectKeys) {
-      const entries = await Promise.all(effectKeys.map((key) => state.get(getDeclineStateKey(key))));
+    /** Seconds since one of the effects was declined; undefined if none was. */
+    async find(effectKeys: readonly string[]): Promise<number | undefined> {
+      const entries = await Promise.all(effectKeys.map((key) => state.get(getStateKey(key))));
       const [last] = entries.flatMap((entry) => (entry ? [Number(entry['at'])] : [])).toSorted((a, b) => b - a);
       return last === undefined ? undefined : Math.max(0, Math.round((now() - last) / 1000));
     },
-    // A decline counts even if the state is unavailable right now.
-    async add(effectKeys) {
+    /** A decline counts even if the state is unavailable right now. */
+    async add(effectKeys: readonly string[]): Promise<void> {
       const [entry, until] = [{ at: now() }, now() + DECLINE_TTL_MS];
-      await Promise.all(effectKeys.map((key) => state.writeEventually(getDeclineStateKey(key), entry, until)));
+      await Promise.all(effectKeys.map((key) => state.writeEventually(getStateKey(key), entry, until)));
     },
-    async remove(effectKeys) {
-      await Promise.all(effectKeys.map((key) => state.remove(getDeclineStateKey(key))));
+    async remove(effectKeys: readonly string[]): Promise<void> {
+      await Promise.all(effectKeys.map((key) => state.remove(getStateKey(key))));
     },
   };
 }
 
-const getDeclineStateKey = (effectKey: string) => `declined ${effectKey}`;
-
-/** A host's answer to a form. */
-export interface FormAnswer {
-  readonly action: string;
-  readonly content: unknown;
-  readonly elapsedMs: number;
-}
-
 /** Only a form that was accepted with the box ticked, after time to read it, counts as approval. */
-export function parseFormAnswer({ action, content, elapsedMs }: FormAnswer, minAnswerMs: number): AnswerOutcome {
+export function parseFormAnswer(
+  { action, content, elapsedMs }: { action: string; content: unknown; elapsedMs: number },
+  minAnswerMs: number,
+): AnswerOutcome {
   if (elapsedMs < minAnswerMs) return 'too_fast';
   if (action === 'decline') return 'declined';
   if (action === 'cancel') return 'dismissed';
@@ -71,14 +59,15 @@ export function parseFormAnswer({ action, content, elapsedMs }: FormAnswer, minA
 
 export type NotDoneReason = Exclude<AnswerOutcome, 'accepted'> | 'pending' | 'duplicate' | 'over_budget' | 'changed';
 
-/** Result of a call that did not act. `next` tells the model and the user what to do. */
-export function toNotDoneResult(outcome: NotDoneReason, next: string): ToolResult {
-  return { data: { done: false, outcome, next: `Nothing was done. ${next}` }, trustedFields: ['outcome', 'next'] };
+/** Result of a call that does not act. `next` tells the model and the user what to do. */
+export function createNotDoneResult(outcome: NotDoneReason, next: string): ConfirmationResult {
+  const data = { done: false, outcome, next: `Nothing was done. ${next}` };
+  return { approved: false, result: { data, trustedFields: ['outcome', 'next'] } };
 }
 
-export function toDeclinedResult(secondsAgo: number): ToolResult {
+export function createDeclinedResult(secondsAgo: number): ConfirmationResult {
   const when = secondsAgo > 1 ? ` ${secondsAgo} s ago` : '';
-  return toNotDoneResult(
+  return createNotDoneResult(
     'declined',
     `The user declined this${when}. The decline holds for ten minutes, whatever else the call changes. Ask the user what they want instead; do not try another way.`,
   );

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server';
+import { inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { setBounded } from '../bounded-map.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import type { Approvals } from './approvals.ts';
 import { CARD_REQUEST_KEY } from './card-request.ts';
-import type { ConfirmationChannel, HostConnection, Unreached } from './channel.ts';
+import type { ConfirmationChannel } from './channel.ts';
 import type { ConfirmableCall, ConfirmationResult } from './confirmable-call.ts';
 import type { ConfirmationDetails, ConfirmationPage, PageQuestion } from './confirmation-page.ts';
-import { toNotDoneResult } from './outcome.ts';
+import { createNotDoneResult } from './outcome.ts';
 import { formatPreview, getPreviewFields } from './preview.ts';
 
 /** Text with which the host offers to open the page. */
@@ -38,31 +38,64 @@ export function createPageChannel(options: {
   /** Last answer of a person to the host's offer of a page. */
   const urlAnswers = new Map<string, UrlAnswer>();
 
-  async function ask(call: ConfirmableCall, mcp: ServerContext, connection: HostConnection) {
-    const { confirmationPage: page, urlElicitation } = connection;
-    if (!page) return { unreached: 'not_shown' } as const;
+  /** A host that answers before a person can read the offer has not shown it. */
+  function parseUrlAnswer(action: string, elapsedMs: number): UrlAnswer {
+    return elapsedMs < minAnswerMs ? 'not_shown' : (URL_ANSWERS[action] ?? 'not_shown');
+  }
+
+  /** Lets a host of the 2025 protocol revisions open the page; a decision on the page ends the wait. */
+  async function elicitUrl({ mcp: { mcpReq } }: ConfirmableCall, question: PageQuestion): Promise<UrlAnswer> {
+    const startedAt = performance.now();
+    const done = new AbortController();
+    const signal = AbortSignal.any([mcpReq.signal, done.signal]);
+    const answered = mcpReq
+      .elicitInput(
+        { mode: 'url', message: OPEN_PAGE_MESSAGE, url: question.url, elicitationId: randomUUID() },
+        { timeout: waitMs, signal, relatedRequestId: mcpReq.id },
+      )
+      .then(({ action }) => parseUrlAnswer(action, performance.now() - startedAt))
+      .catch((): UrlAnswer => 'not_shown');
+    const decided = question.waitForOutcome({ waitMs, signal }).then((): UrlAnswer => 'opened');
+    try {
+      return await Promise.race([answered, decided]);
+    } finally {
+      done.abort();
+      decided.catch(() => undefined);
+    }
+  }
+
+  async function useApproval(call: ConfirmableCall, question: PageQuestion): Promise<ConfirmationResult> {
+    const declined = await approvals.findDecline(call);
+    if (declined) return declined;
+    call.mcp.mcpReq.signal.throwIfAborted();
+    if (!(await question.consume())) return APPROVAL_ALREADY_USED;
+    const { confirmationNonce } = question;
+    return approvals.approve(call, 'page', { label: 'The page’s answer', confirmationNonce });
+  }
+
+  return async (call) => {
+    const { confirmationPage: page, supportsUrls, era, appName } = call.connection;
+    if (!page) return { unreached: 'not_shown' };
+    const { binding, idempotencyKey, effectKeys } = call;
     const question = await page.openQuestion({
-      binding: call.binding,
-      idempotencyKey: call.idempotencyKey,
-      effectKeys: call.effectKeys,
-      appName: connection.getAppName(mcp),
+      ...{ binding, idempotencyKey, effectKeys, appName },
       getConfirmationNonce: (details) => approvals.getNonce(call, details),
-      getDetails: async () => getDetails(call),
+      getDetails: () => getDetails(call),
     });
-    const { signal } = mcp.mcpReq;
-    const supportsUrls = urlElicitation.isSupported(mcp);
+    const { mcpReq } = call.mcp;
+    const { signal } = mcpReq;
     // An answer with a state is one to a form.
-    const isUrlAnswer = supportsUrls && typeof mcp.mcpReq.requestState() !== 'string';
-    const response = inputResponse(mcp.mcpReq.inputResponses, 'confirm');
+    const isUrlAnswer = supportsUrls && typeof mcpReq.requestState() !== 'string';
+    const response = inputResponse(mcpReq.inputResponses, 'confirm');
     const action = isUrlAnswer && response.kind === 'elicit' ? response.action : undefined;
-    const isModern = urlElicitation.era === 'modern';
+    const isModern = era === 'modern';
     const canElicitUrl = supportsUrls && action === undefined;
     if (canElicitUrl && isModern && question.newDetails) return openByHost(question);
     const answer =
       action !== undefined
-        ? parseUrlAnswer(action, { elapsedMs: question.ageMs, minAnswerMs })
+        ? parseUrlAnswer(action, question.ageMs)
         : canElicitUrl && !isModern
-          ? await elicitUrl(mcp, question, { waitMs, minAnswerMs })
+          ? await elicitUrl(call, question)
           : 'not_shown';
     signal.throwIfAborted();
     if (answer !== 'not_shown') setBounded(urlAnswers, MAX_ANSWERED_URLS, [question.url, answer]);
@@ -72,41 +105,25 @@ export function createPageChannel(options: {
       return approvals.decline(call);
     }
     if (answer === 'dismissed')
-      return {
-        approved: false,
-        result: toNotDoneResult(
-          'dismissed',
-          'The user did not open the confirmation page. Ask them whether to continue, and call again to ask again.',
-        ),
-      } as const;
+      return createNotDoneResult(
+        'dismissed',
+        'The user did not open the confirmation page. Ask them whether to continue, and call again to ask again.',
+      );
     const isOpened = answer === 'opened' || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
     const mayWait = page.openInBrowser !== undefined || question.newDetails === undefined;
     const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
     if (outcome === 'declined') return approvals.decline(call);
-    if (outcome === 'accepted') return useApproval(call, question, signal);
+    if (outcome === 'accepted') return useApproval(call, question);
     const earlierAnswer = isOpened ? undefined : urlAnswers.get(question.url);
     // A host that has shown the offer can show it again.
     if (earlierAnswer && canElicitUrl && isModern) return openByHost(question);
     if (!isOpened && earlierAnswer !== 'opened') {
       // A host that was given the URL may have shown the page all the same.
       if (!supportsUrls) await question.withdraw?.();
-      return { unreached: 'not_shown' } as const;
+      return { unreached: 'not_shown' };
     }
-    return { approved: false, result: createPendingResult(call, question, page) } as const;
-  }
-
-  async function useApproval(call: ConfirmableCall, question: PageQuestion, signal: AbortSignal) {
-    const declined = await approvals.findDecline(call);
-    if (declined) return { approved: false, result: declined } as const;
-    signal.throwIfAborted();
-    if (!(await question.consume())) return { approved: false, result: APPROVAL_ALREADY_USED } as const;
-    return approvals.approve(call, 'page', {
-      label: 'The page’s answer',
-      confirmationNonce: question.confirmationNonce,
-    });
-  }
-
-  return { ask: ask satisfies (...args: Parameters<typeof ask>) => Promise<ConfirmationResult | Unreached> };
+    return { approved: false, result: createPendingResult(call, question, page) };
+  };
 }
 
 async function getDetails(call: ConfirmableCall): Promise<ConfirmationDetails> {
@@ -128,36 +145,6 @@ function openByHost({ url }: PageQuestion): ConfirmationResult {
       inputRequests: { confirm: inputRequired.elicitUrl({ message: OPEN_PAGE_MESSAGE, url }) },
     }),
   };
-}
-
-/** A host that answers before a person can read the offer has not shown it. */
-function parseUrlAnswer(action: string, times: { elapsedMs: number; minAnswerMs: number }): UrlAnswer {
-  return times.elapsedMs < times.minAnswerMs ? 'not_shown' : (URL_ANSWERS[action] ?? 'not_shown');
-}
-
-/** Lets a host of the 2025 protocol revisions open the page; a decision on the page ends the wait. */
-async function elicitUrl(
-  mcp: ServerContext,
-  question: PageQuestion,
-  { waitMs, minAnswerMs }: { waitMs: number; minAnswerMs: number },
-): Promise<UrlAnswer> {
-  const startedAt = performance.now();
-  const done = new AbortController();
-  const signal = AbortSignal.any([mcp.mcpReq.signal, done.signal]);
-  const answered = mcp.mcpReq
-    .elicitInput(
-      { mode: 'url', message: OPEN_PAGE_MESSAGE, url: question.url, elicitationId: randomUUID() },
-      { timeout: waitMs, signal, relatedRequestId: mcp.mcpReq.id },
-    )
-    .then(({ action }) => parseUrlAnswer(action, { elapsedMs: performance.now() - startedAt, minAnswerMs }))
-    .catch((): UrlAnswer => 'not_shown');
-  const decided = question.waitForOutcome({ waitMs, signal }).then((): UrlAnswer => 'opened');
-  try {
-    return await Promise.race([answered, decided]);
-  } finally {
-    done.abort();
-    decided.catch(() => undefined);
-  }
 }
 
 function createPendingResult(
@@ -191,7 +178,7 @@ function createPendingResult(
   };
 }
 
-const APPROVAL_ALREADY_USED = toNotDoneResult(
+const APPROVAL_ALREADY_USED = createNotDoneResult(
   'duplicate',
   'The user’s approval was already used by another identical call; see its result.',
 );

@@ -12,16 +12,7 @@ export interface PendingElicitation {
   waitForOutcome(signal: AbortSignal): Promise<AnswerOutcome>;
 }
 
-/** Open forms of all servers, one per action and sign-in: a second identical call waits for the same reply. */
-export interface PendingElicitations {
-  /**
-   * Opens a form, or joins the open one. It expires after `waitMs`; if its call keeps it open (`isHeld`), also soon after
-   * that call's process was killed.
-   */
-  openOrJoin(formKey: string, waitMs: number, isHeld?: boolean): Promise<PendingElicitation>;
-  /** Delivers the outcome to all waiting calls and closes the form. */
-  resolve(formKey: string, outcome: AnswerOutcome): Promise<void>;
-}
+export type PendingElicitations = ReturnType<typeof createPendingElicitations>;
 
 const POLL_INTERVAL_MS = 250;
 /** How long other servers can read the outcome. */
@@ -29,11 +20,8 @@ const OUTCOME_TTL_MS = 5000;
 /** How long a held form stays open after its process was killed. */
 const LEASE_MS = 8000;
 
-export function createPendingElicitations(options: {
-  state: StateProvider;
-  now?: () => number;
-  sleep?: Sleep;
-}): PendingElicitations {
+/** Open forms of all servers, one per action and sign-in: a second identical call waits for the same reply. */
+export function createPendingElicitations(options: { state: StateProvider; now?: () => number; sleep?: Sleep }) {
   const { now = Date.now, sleep = abortableSleep } = options;
   /** Outcomes within this process, without polling the state. */
   const localOutcomes = new Map<string, ReturnType<typeof Promise.withResolvers<AnswerOutcome>>>();
@@ -50,25 +38,23 @@ export function createPendingElicitations(options: {
     }
   }
 
-  function joinElicitation(formKey: string, form: JsonObject): PendingElicitation {
-    return {
-      isOwner: false,
-      async waitForOutcome(signal) {
-        const localDone = new AbortController();
-        const eitherSignal = AbortSignal.any([signal, localDone.signal]);
-        try {
-          const sharedOutcome = pollOutcome(formKey, form, eitherSignal);
-          const localOutcome = localOutcomes.get(String(form['id']))?.promise;
-          return await (localOutcome ? Promise.race([localOutcome, sharedOutcome]) : sharedOutcome);
-        } finally {
-          localDone.abort();
-        }
-      },
-    };
+  async function waitForOutcome(formKey: string, form: JsonObject, signal: AbortSignal): Promise<AnswerOutcome> {
+    const localDone = new AbortController();
+    try {
+      const sharedOutcome = pollOutcome(formKey, form, AbortSignal.any([signal, localDone.signal]));
+      const localOutcome = localOutcomes.get(String(form['id']))?.promise;
+      return await (localOutcome ? Promise.race([localOutcome, sharedOutcome]) : sharedOutcome);
+    } finally {
+      localDone.abort();
+    }
   }
 
   return {
-    async openOrJoin(formKey, waitMs, isHeld = false) {
+    /**
+     * Opens a form, or joins the open one. It expires after `waitMs`; if its call keeps it open (`isHeld`), also soon after
+     * that call's process was killed.
+     */
+    async openOrJoin(formKey: string, waitMs: number, isHeld = false): Promise<PendingElicitation> {
       const state = await options.state();
       const [key, id] = [getStateKey(formKey), randomUUID()];
       const form = { id, isHeld };
@@ -76,7 +62,8 @@ export function createPendingElicitations(options: {
       const put = (from: JsonObject) => state.compareAndSwap(key, { from, to: form, until: getEnd() });
       for (;;) {
         const existing = await state.putIfAbsent(key, form, getEnd());
-        if (existing && existing['outcome'] === undefined) return joinElicitation(formKey, existing);
+        if (existing && existing['outcome'] === undefined)
+          return { isOwner: false, waitForOutcome: (signal) => waitForOutcome(formKey, existing, signal) };
         // A resolved form is replaced by a new one.
         if (!existing || (await put(existing))) break;
       }
@@ -84,9 +71,10 @@ export function createPendingElicitations(options: {
       const renew = () => (localOutcomes.has(id) ? put(form).catch(() => undefined) : clearInterval(renewal));
       const renewal = isHeld ? setInterval(renew, LEASE_MS / 4).unref() : undefined;
       setTimeout(() => localOutcomes.delete(id), waitMs).unref();
-      return { isOwner: true, waitForOutcome: (signal) => joinElicitation(formKey, form).waitForOutcome(signal) };
+      return { isOwner: true, waitForOutcome: (signal) => waitForOutcome(formKey, form, signal) };
     },
-    async resolve(formKey, outcome) {
+    /** Delivers the outcome to all waiting calls and closes the form. */
+    async resolve(formKey: string, outcome: AnswerOutcome): Promise<void> {
       const state = await options.state();
       // If the state is unavailable, the form expires.
       const existing = await state.get(getStateKey(formKey)).catch(() => undefined);

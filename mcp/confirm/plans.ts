@@ -2,21 +2,15 @@ import type { StateProvider } from '../state/shared-state.ts';
 import type { Approval } from '../tool/approval.ts';
 import type { PlanProgress, StepTurn } from '../tool/tool.ts';
 import { hashPlanStep } from './approvals.ts';
-
-/** Plans that a person approved as a whole. Each step runs at most once per approval, also over several calls. */
-export interface Plans {
-  /** Returns how the plan was approved, if it has steps left. */
-  findApproval(key: string): Promise<Approval | undefined>;
-  open(key: string, approved: { approvedBy: Approval; steps?: Readonly<Record<string, string>> }): Promise<void>;
-  getProgress(key: string): PlanProgress;
-}
+import type { ConfirmationResult } from './confirmable-call.ts';
 
 const PLAN_TTL_MS = 60 * 60_000;
 const MAX_ATTEMPTS = 20;
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export function createPlans(options: { state: StateProvider; now: () => number }): Plans {
+/** Plans that a person approved as a whole. Each step runs at most once per approval, also over several calls. */
+export function createPlans(options: { state: StateProvider; now: () => number }) {
   const getStateKey = (key: string) => `plan ${key}`;
   const getOutcomes = (entry: Entry | undefined) => ({ ...(entry?.['outcomes'] as Readonly<Record<string, string>>) });
 
@@ -33,14 +27,18 @@ export function createPlans(options: { state: StateProvider; now: () => number }
   }
 
   return {
-    async findApproval(key) {
+    /** Returns how the plan was approved, if it has steps left. */
+    async findApproval(key: string): Promise<Approval | undefined> {
       const entry = await (await options.state()).get(getStateKey(key));
       return entry === undefined || entry['isClosed'] ? undefined : (entry['by'] as Approval);
     },
-    async open(key, { approvedBy: by, steps = {} }) {
+    async open(
+      key: string,
+      { approvedBy: by, steps = {} }: Extract<ConfirmationResult, { approved: true }>,
+    ): Promise<void> {
       await (await options.state()).put(getStateKey(key), { by, steps, outcomes: {} }, options.now() + PLAN_TTL_MS);
     },
-    getProgress: (key) => ({
+    getProgress: (key: string): PlanProgress => ({
       async getOutcomes() {
         return new Map(Object.entries(getOutcomes(await (await options.state()).get(getStateKey(key)))));
       },

@@ -15,20 +15,10 @@ export type TokenFault = 'forged' | 'expired' | 'used' | 'other_tool' | 'other_a
 /** `preview`: shown to the caller as confirm_token; `form`: sent back with the user's answer. */
 export type TokenKind = 'preview' | 'form';
 
-/** Single-use confirmation tokens, valid on every server that shares the state. */
-export interface ConfirmTokens {
-  create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string;
-  /** Nonce and age of a valid token. */
-  read(token: string): { readonly confirmationNonce: string; readonly ageMs: number };
-  /** Uses a token; returns the fault if it is not valid for this. */
-  redeem(token: string, expectedToken: { kind: TokenKind; binding: TokenBinding }): Promise<TokenFault | undefined>;
-}
-
 export const TOKEN_TTL_MS = 10 * 60_000;
 
-export function createConfirmTokens(state: SharedState, options: { now?: () => number } = {}): ConfirmTokens {
-  const { now = Date.now } = options;
-
+/** Single-use confirmation tokens, valid on every server that shares the state. */
+export function createConfirmTokens(state: SharedState, { now }: { now: () => number }) {
   const sign = (body: string) =>
     createHmac('sha256', state.secret).update(`token\n${body}`).digest('base64url').slice(0, 24);
   const hashBinding = (kind: TokenKind, { tool, args, account }: TokenBinding) => [
@@ -38,35 +28,36 @@ export function createConfirmTokens(state: SharedState, options: { now?: () => n
   ];
 
   return {
-    create(kind, binding, confirmationNonce) {
+    create(kind: TokenKind, binding: TokenBinding, confirmationNonce: string): string {
       const expires = (now() + TOKEN_TTL_MS).toString(36);
-      const body = [
-        randomBytes(9).toString('base64url'),
-        expires,
-        ...hashBinding(kind, binding),
-        confirmationNonce,
-      ].join('.');
+      const id = randomBytes(9).toString('base64url');
+      const body = [id, expires, ...hashBinding(kind, binding), confirmationNonce].join('.');
       return `${body}.${sign(body)}`;
     },
-    read(token) {
+    /** Nonce and age of a valid token. */
+    read(token: string) {
       const [, expires = '', , , , confirmationNonce = ''] = token.split('.');
       return { confirmationNonce, ageMs: now() - (Number.parseInt(expires, 36) - TOKEN_TTL_MS) };
     },
-    async redeem(token, { kind, binding }) {
+    /** Uses a token; returns the fault if it is not valid for this. */
+    async redeem(
+      token: string,
+      { kind, binding }: { kind: TokenKind; binding: TokenBinding },
+    ): Promise<TokenFault | undefined> {
       const separator = token.lastIndexOf('.');
       const body = token.slice(0, Math.max(0, separator));
       const signature = Buffer.from(token.slice(separator + 1));
       const expectedSignature = Buffer.from(sign(body));
       if (signature.length !== expectedSignature.length || !timingSafeEqual(signature, expectedSignature))
         return 'forged';
-      const [nonce = '', expires = '', tool, args, account] = body.split('.');
+      const [id = '', expires = '', tool, args, account] = body.split('.');
       const [expectedTool, expectedArgs, expectedAccount] = hashBinding(kind, binding);
       if (tool !== expectedTool) return 'other_tool';
       if (account !== expectedAccount) return 'other_key';
       if (args !== expectedArgs) return 'other_arguments';
       const expiresMs = Number.parseInt(expires, 36);
       if (expiresMs <= now()) return 'expired';
-      return (await state.putIfAbsent(`spent ${nonce}`, {}, expiresMs)) ? 'used' : undefined;
+      return (await state.putIfAbsent(`spent ${id}`, {}, expiresMs)) ? 'used' : undefined;
     },
   };
 }

@@ -71,11 +71,11 @@ export async function createTools(options: ToolsOptions = {}): Promise<Tools> {
     profile,
   };
   const connection = {
-    getId: () => 'program',
-    getAppName: () => undefined,
+    id: 'program',
+    appName: undefined,
     era: 'modern',
-    supportsForms: () => false,
-    urlElicitation: { era: 'modern', isSupported: () => false },
+    supportsForms: false,
+    supportsUrls: false,
   } as const;
 
   async function call(
