@@ -4,7 +4,7 @@ import type { StateProvider } from '../state/shared-state.ts';
 import { getBrowserId, isSameOriginForm } from './browser-session.ts';
 import type { ConfirmationRequest, ConfirmationRequests } from './confirmation-requests.ts';
 import { CROSS_SITE_PAGE } from './form-parts.ts';
-import { type HtmlPage, sendPage } from './layout.ts';
+import { sendPage } from './layout.ts';
 import { readFormBody } from './read-form-body.ts';
 import {
   renderConfirmationPage,
@@ -55,6 +55,10 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     readonly token: string;
     readonly confirmationRequest: ConfirmationRequest;
     readonly session: PageSession;
+    /** True if this browser signed in, or its user has entered the key here. */
+    readonly isVerified: boolean;
+    /** Token of the page's own form. */
+    readonly formToken: string;
   };
 
   async function withRequest(
@@ -66,77 +70,63 @@ export function createConfirmationRoutes(deps: ConfirmationRoutesOptions): Hono 
     if (!confirmationRequest || (await deps.isRevoked(confirmationRequest.grant, confirmationRequest.account)))
       return sendPage(context, renderRequestExpiredPage(), 404);
     const { secret } = await deps.state();
-    return handle(context, {
-      token,
-      confirmationRequest,
-      // A local page needs no cookie: two pages that open at once would replace each other's.
-      session: { secret, publicUrl, browser: deps.countKeyAttempt ? getBrowserId(context, publicUrl) : '' },
-    });
+    // A local page needs no cookie: two pages that open at once would replace each other's.
+    const browser = deps.countKeyAttempt ? getBrowserId(context, publicUrl) : '';
+    const session = { secret, publicUrl, browser };
+    const isVerified =
+      !deps.countKeyAttempt ||
+      browser === confirmationRequest.browser ||
+      (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
+    const formToken = createFormToken(session, token);
+    return handle(context, { token, confirmationRequest, session, isVerified, formToken });
   }
 
   async function showRequest(context: Context, pageContext: PageContext): Promise<Response> {
-    const { confirmationRequest } = pageContext;
-    const isVerified = await isVerifiedBrowser(context, pageContext);
-    if (confirmationRequest.decision)
+    const { confirmationRequest, isVerified, formToken } = pageContext;
+    if (!confirmationRequest.decision)
       return sendPage(
         context,
-        renderDecisionPage(
-          confirmationRequest,
-          isVerified && confirmationRequest.isWithdrawable ? getFormToken(pageContext) : undefined,
-        ),
+        isVerified ? renderConfirmationPage(confirmationRequest, formToken) : renderConfirmKeyPage(confirmationRequest),
       );
-    return sendPage(context, isVerified ? renderRequest(pageContext) : renderConfirmKeyPage(confirmationRequest));
+    const mayWithdraw = isVerified && confirmationRequest.isWithdrawable;
+    return sendPage(context, renderDecisionPage(confirmationRequest, mayWithdraw ? formToken : undefined));
   }
 
   async function submitDecision(context: Context, pageContext: PageContext): Promise<Response> {
-    const { token, confirmationRequest, session } = pageContext;
+    const { token, confirmationRequest, session, isVerified, formToken } = pageContext;
     const data = new URLSearchParams(await readFormBody(context));
     const [key, choice, form] = [data.get('api_key'), data.get('decision'), data.get('form')];
     const redirectBack = () => context.redirect(`${publicUrl}${new URL(context.req.url).pathname}`, 303);
     if (key !== null) {
-      const wait = await deps.countKeyAttempt?.(context);
-      const problem =
-        wait === undefined
-          ? getKeyProblem(key, pageContext)
-          : `Too many attempts. Wait ${wait} seconds, then try again.`;
-      if (problem) return sendPage(context, renderConfirmKeyPage(confirmationRequest, problem), 403);
+      const problem = await checkKey(context, key, pageContext);
+      if (problem !== undefined) return sendPage(context, renderConfirmKeyPage(confirmationRequest, problem), 403);
       await rememberVerifiedAccount(context, confirmationRequest.account, session);
       return redirectBack();
     }
-    if (!(await isVerifiedBrowser(context, pageContext)))
-      return sendPage(
-        context,
-        renderConfirmKeyPage(confirmationRequest, 'Nothing was done. Enter your key first.'),
-        403,
-      );
-    const isForm = isValidFormToken(form, getFormToken(pageContext));
+    if (!isVerified) {
+      const problem = 'Nothing was done. Enter your key first.';
+      return sendPage(context, renderConfirmKeyPage(confirmationRequest, problem), 403);
+    }
+    const isForm = isValidFormToken(form, formToken);
     if (isForm && choice === 'reconsider') {
       await confirmationRequests.withdrawDecline(token);
       return redirectBack();
     }
     if (!isForm || (choice !== 'approve' && choice !== 'deny'))
-      return sendPage(context, renderRequest(pageContext), 403);
+      return sendPage(context, renderConfirmationPage(confirmationRequest, formToken), 403);
     await confirmationRequests.recordDecision(token, choice === 'approve' ? 'accepted' : 'declined');
     return redirectBack();
   }
 
-  /** Returns whether this browser signed in, or its user has entered the key here. */
-  async function isVerifiedBrowser(context: Context, { confirmationRequest, session }: PageContext): Promise<boolean> {
-    if (!deps.countKeyAttempt || session.browser === confirmationRequest.browser) return true;
-    return (await getVerifiedAccounts(context, session)).includes(confirmationRequest.account);
-  }
-
   /** Returns why a key is rejected, or undefined if it is the one that the app uses. */
-  function getKeyProblem(key: string, { confirmationRequest, session }: PageContext): string | undefined {
+  async function checkKey(
+    context: Context,
+    key: string,
+    { confirmationRequest, session }: PageContext,
+  ): Promise<string | undefined> {
+    const wait = await deps.countKeyAttempt?.(context);
+    if (wait !== undefined) return `Too many attempts. Wait ${wait} seconds, then try again.`;
     const keyFingerprint = computeKeyFingerprint(session.secret, { baseUrl: deps.baseUrl, apiKey: key.trim() });
     return keyFingerprint === confirmationRequest.account ? undefined : 'This is not the key that the app uses.';
-  }
-
-  function getFormToken({ token, session }: PageContext): string {
-    return createFormToken(session, token);
-  }
-
-  function renderRequest(pageContext: PageContext): HtmlPage {
-    return renderConfirmationPage(pageContext.confirmationRequest, getFormToken(pageContext));
   }
 }
