@@ -77,17 +77,9 @@ export const ListArguments = z.strictObject({
 
 const ConfirmToken = text('From the preview, after the user approved it.').optional();
 
-const schemasWithToken = new WeakMap<Tool, z.ZodObject>();
-
 /** Input schema of a tool, with `confirm_token` if its action can be confirmed by token. */
 export function getInputSchema(tool: Tool, withToken: boolean): z.ZodObject {
-  if (!withToken) return tool.inputSchema;
-  let schema = schemasWithToken.get(tool);
-  if (!schema) {
-    schema = tool.inputSchema.extend({ confirm_token: ConfirmToken });
-    schemasWithToken.set(tool, schema);
-  }
-  return schema;
+  return withToken ? tool.inputSchema.extend({ confirm_token: ConfirmToken }) : tool.inputSchema;
 }
 
 /** JSON Schema for the host: flat, without keywords that only cost tokens. */

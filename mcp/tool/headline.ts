@@ -59,7 +59,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
   const items = noun === 'people' && unsorted.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(unsorted) : unsorted;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, limit: number | undefined, end: string, names = items, cutsAddresses = false) => {
+  const format = (shown: number, { limit, end = after, names = items, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
     const shortItem = (text: string) => shortenQuotations(text, limit, cutsAddresses && noun !== 'people');
     const omitted = items.length - shown;
@@ -69,36 +69,41 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     return escapeFormulas(keepOrder(`${prefix}${short(before)}${list}${short(end)}`));
   };
   const all = items.length > MAX_ITEMS ? [] : [items.length];
-  const some = Array.from({ length: Math.max(0, Math.min(items.length - 1, MAX_ITEMS)) }, (_, index) => index + 1);
-  const most = [...all, ...some.toReversed()];
+  const maxSome = Math.max(0, Math.min(items.length - 1, MAX_ITEMS));
+  const some = Array.from({ length: maxSome }, (_, index) => maxSome - index);
+  const most = [...all, ...some];
   const brief = briefItems.length === 0 ? [] : most;
-  const attempts: readonly (readonly [
-    readonly number[],
-    number | undefined,
-    string,
-    (readonly string[])?,
-    boolean?,
-  ])[] = [
-    [all, undefined, after],
-    [all, 40, after],
-    [all, 28, after],
-    [all, 28, briefAfter],
-    [some.toReversed(), 28, after],
-    [most, 16, after],
-    [brief, 28, after, briefItems],
-    [brief, 16, after, briefItems],
-    [all, 16, after, items, true],
-    [all, 16, briefAfter, items, true],
-    [some.toReversed(), 16, after, items, true],
-    [brief, 16, after, briefItems, true],
+  const shortest = { limit: 16, cutsAddresses: true };
+  const attempts: readonly (Shortening & { readonly counts: readonly number[] })[] = [
+    { counts: all },
+    { counts: all, limit: 40 },
+    { counts: all, limit: 28 },
+    { counts: all, limit: 28, end: briefAfter },
+    { counts: some, limit: 28 },
+    { counts: most, limit: 16 },
+    { counts: brief, limit: 28, names: briefItems },
+    { counts: brief, limit: 16, names: briefItems },
+    { counts: all, ...shortest },
+    { counts: all, ...shortest, end: briefAfter },
+    { counts: some, ...shortest },
+    { counts: brief, ...shortest, names: briefItems },
   ];
-  for (const [counts, limit, end, names, cutsAddresses] of attempts) {
+  for (const { counts, ...shortening } of attempts) {
     for (const shown of counts) {
-      const sentence = format(shown, limit, end, names, cutsAddresses);
+      const sentence = format(shown, shortening);
       if (isShownWhole(sentence)) return sentence;
     }
   }
-  return format(0, 16, briefAfter, items, true);
+  return format(0, { ...shortest, end: briefAfter });
+}
+
+/** How a headline is shortened; without a value, as little as possible. */
+interface Shortening {
+  /** Maximum columns of a quotation. */
+  readonly limit?: number;
+  readonly end?: string;
+  readonly names?: readonly string[];
+  readonly cutsAddresses?: boolean;
 }
 
 /** Between two names that are written from right to left, hosts would show an arrow and both names in reverse. */
