@@ -3,7 +3,6 @@ import { METRIC_FIELDS, RECORD_FIELDS, ROOM_FIELD, SIGNER_FIELDS } from '../../s
 import type { OperationName } from '../../src/index.ts';
 import { getName, getTextField, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
 import { ACTIVITY_TIME_PATTERN } from '../assumptions.ts';
-import { getFailureCode } from '../result/describe-failure.ts';
 import { parsePeriod } from '../result/period.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { clipText } from '../result/quote.ts';
@@ -22,6 +21,7 @@ import {
   withReadLimits,
 } from './object-lookup.ts';
 import { getState } from './object-state.ts';
+import { readEachInTime } from './read-in-time.ts';
 
 const OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'links.list',
@@ -39,8 +39,6 @@ const DAY_MS = 86_400_000;
 const OVERLAP_MS = 10 * 60_000;
 const MAX_LINKS = 60;
 const MAX_RECIPIENTS = 5;
-const MAX_WAIT_MS = 3000;
-const READ_TIMEOUT_MS = 20_000;
 
 interface Activity {
   /** ISO 8601. */
@@ -163,30 +161,20 @@ async function readVisits(
     .map((item) => withIdAndName(item, 'link'))
     .filter(mayHaveVisits)
     .toSorted((a, b) => getChangedAt(b) - getChangedAt(a));
-  const deadline = Date.now() + READ_TIMEOUT_MS;
-  const queue = links.slice(0, MAX_LINKS);
   const visits: Activity[] = [];
   let read = 0;
-  let failure: string | undefined;
-  const worker = async () => {
-    for (let link = queue.shift(); link; link = queue.shift()) {
-      if (failure !== undefined || client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
-      const id = String(link['id']);
-      const visitors = await readMatchingItems(
-        client.analytics.visitors({ id }, withReadLimits(options)),
-        options.signal,
-      );
-      if (visitors.failure !== undefined && visitors.items.length === 0) {
-        failure = getFailureCode(visitors.failure);
-        return;
-      }
-      if (!visitors.isComplete) notRead.push(`further visitors of ${id}`);
-      for (const visitor of visitors.items) visits.push(...toVisit(link, visitor, { start, filter }));
-      read += 1;
-      progress.step(read, links.length, `read ${read} of ${links.length} links`);
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, worker));
+  const failure = await readEachInTime(context, links.slice(0, MAX_LINKS), async (link) => {
+    const id = String(link['id']);
+    const visitors = await readMatchingItems(
+      client.analytics.visitors({ id }, withReadLimits(options)),
+      options.signal,
+    );
+    if (visitors.failure !== undefined && visitors.items.length === 0) throw visitors.failure;
+    if (!visitors.isComplete) notRead.push(`further visitors of ${id}`);
+    for (const visitor of visitors.items) visits.push(...toVisit(link, visitor, { start, filter }));
+    read += 1;
+    progress.step(read, links.length, `read ${read} of ${links.length} links`);
+  });
   const rest = links.length - read;
   if (rest > 0)
     notRead.push(`visits of ${rest} of ${links.length} links${failure === undefined ? '' : ` (${failure})`}`);

@@ -9,11 +9,10 @@ import { countItemsInBudget } from '../result/token-budget.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { findInList, getReference, readDocumentIfPossible, readMatchingItems } from './object-lookup.ts';
 import { getState } from './object-state.ts';
+import { readEachInTime } from './read-in-time.ts';
 
 /** The rest of the token budget is for the totals. */
 export const MAX_VISITOR_TOKENS = 17_000;
-export const MAX_WAIT_MS = 3000;
-export const READ_TIMEOUT_MS = 20_000;
 
 export interface PageViews {
   readonly page: number;
@@ -166,7 +165,13 @@ async function addVisits(
     else missing.push(`the visits could not be read (${first})`);
   }
   if (hasVisitIds || read.size > 0) {
-    const failed = await readVisitsInTime(context, { ids: allIds.slice(0, maxVisits), read });
+    const wanted = allIds.slice(0, maxVisits);
+    const unread = wanted.filter((id) => !read.has(id));
+    const failed = await readEachInTime(context, unread, async (id) => {
+      const visit = await readVisit(context, id);
+      if (visit) read.set(id, visit);
+      context.progress.step(read.size, wanted.length, `read ${read.size} of ${wanted.length} visits`);
+    });
     const unreadCount = allIds.length - read.size;
     const failureNote = failed === undefined ? '' : ` (${failed})`;
     if (unreadCount > 0) missing.push(`${unreadCount} of ${allIds.length} visits were not read${failureNote}`);
@@ -185,31 +190,6 @@ function withoutKnown(visit: JsonObject, visitor: JsonObject): JsonObject {
   const isKnown = ([name, value]: [string, unknown]) =>
     (name !== 'id' && /_?id$/i.test(name)) || (/name|email/i.test(name) && value === visitor[name]);
   return Object.fromEntries(Object.entries(visit).filter((entry) => !isKnown(entry)));
-}
-
-/** Reads visits until the rate limit would delay them. Returns the code of the error that stopped it, if any. */
-async function readVisitsInTime(
-  context: ToolContext,
-  { ids, read }: { ids: readonly string[]; read: Map<string, JsonObject> },
-): Promise<string | undefined> {
-  const deadline = Date.now() + READ_TIMEOUT_MS;
-  let failed: string | undefined;
-  const queue = ids.filter((id) => !read.has(id));
-  const worker = async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-      if (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline) return;
-      if (failed !== undefined) return;
-      const visit = await readVisit(context, id).catch((error: unknown) => {
-        if (context.options.signal?.aborted) throw error;
-        failed = getFailureCode(error);
-        return undefined;
-      });
-      if (visit) read.set(id, visit);
-      context.progress.step(read.size, ids.length, `read ${read.size} of ${ids.length} visits`);
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, worker));
-  return failed;
 }
 
 /** Returns undefined if the service does not know the visit. */

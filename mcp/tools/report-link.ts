@@ -15,12 +15,11 @@ import {
   getReportPages,
   type LinkReport,
   MAX_VISITOR_TOKENS,
-  MAX_WAIT_MS,
   type PageViews,
-  READ_TIMEOUT_MS,
   readLinkReport,
 } from './link-report.ts';
 import { findMatchingItems, getReference } from './object-lookup.ts';
+import { createReadDeadline } from './read-in-time.ts';
 
 const DEFAULT_VISITS = 20;
 const MAX_LINKS = 20;
@@ -81,9 +80,9 @@ async function reportSeveral(context: ToolContext, target: Target & { readonly v
   if (links.length === 1) return readLinkReport(context, { ...toReport(only), missing });
   const reports: LinkReport[] = [];
   const failures: unknown[] = [];
-  const deadline = Date.now() + READ_TIMEOUT_MS;
+  const mayRead = createReadDeadline(context);
   for (const listed of links.slice(0, MAX_LINKS)) {
-    if (reports.length > 0 && (context.client.expectedWaitMs() > MAX_WAIT_MS || Date.now() > deadline)) break;
+    if (reports.length > 0 && !mayRead()) break;
     await readLinkReport(context, toReport(listed)).then(
       (report) => reports.push(report),
       (error: unknown) => failures.push(error),
