@@ -62,10 +62,6 @@ function readChanges(values: readonly unknown[]): readonly LinkChange[] {
   return changes;
 }
 
-async function readLinks(context: ToolContext, changes: readonly LinkChange[]) {
-  return new Map(await readByIds(context, { group: 'links', kind: 'link', ids: changes.map(({ id }) => id) }));
-}
-
 async function readByIds(
   context: ToolContext,
   { group, kind, ids }: { group: 'links' | 'documents' | 'rooms'; kind: string; ids: readonly string[] },
@@ -98,18 +94,46 @@ function getShownValues(change: LinkChange, link: JsonObject | undefined): JsonO
   return Object.fromEntries(values.filter((entry) => !isSecret(entry)));
 }
 
-/** Reads the documents and rooms that links show, by their IDs, if a change may open or end the link or the link has no name. */
-async function readTargets(
+type NewTarget = Awaited<ReturnType<typeof describeNewTarget>>;
+
+/** A change with its link, if that could be read, what the link shows, and what the change makes it show. */
+interface PlannedChange extends LinkChange {
+  readonly link: JsonObject | undefined;
+  readonly shown: { readonly kind: string; readonly target: JsonObject } | undefined;
+  readonly newTarget: NewTarget;
+}
+
+/** @param readsNewTargets whether the documents and rooms that the changes name are read */
+async function readPlan(
   context: ToolContext,
   changes: readonly LinkChange[],
-  links: ReadonlyMap<string, JsonObject>,
-): Promise<ReadonlyMap<unknown, JsonObject>> {
+  readsNewTargets: boolean,
+): Promise<readonly PlannedChange[]> {
+  const ids = changes.map(({ id }) => id);
+  const links = new Map(await readByIds(context, { group: 'links', kind: 'link', ids }));
   const opened = changes.flatMap((change) => {
     const link = links.get(change.id);
     return link && (!getTitle(link) || getLinkRank(change, link) < 3) ? [link] : [];
   });
+  const targets = await readTargets(context, opened);
+  const newTargets = readsNewTargets ? await readNewTargets(context, changes) : [];
+  return changes.map((change, index) => {
+    const link = links.get(change.id);
+    const shown = TARGETS.flatMap(({ kind, field }) => {
+      const target = targets.get(getReference(link, field));
+      return target ? [{ kind, target }] : [];
+    });
+    return { ...change, link, shown: shown[0], newTarget: newTargets[index] };
+  });
+}
+
+/** Reads the documents and rooms that links show, by their IDs: those of links that a change may open or end, or without a name. */
+async function readTargets(
+  context: ToolContext,
+  links: readonly JsonObject[],
+): Promise<ReadonlyMap<unknown, JsonObject>> {
   const lists = TARGETS.map(async ({ group, kind, field }) => {
-    const ids = opened.flatMap((link) => getReference(link, field) ?? []);
+    const ids = links.flatMap((link) => getReference(link, field) ?? []);
     const items = await readByIds(context, { group, kind, ids });
     const toShown = async (id: string, item: JsonObject) =>
       [id, kind === 'room' ? { name: getTitle(item) } : await withUploadedFileName(context, item, id)] as const;
@@ -119,20 +143,8 @@ async function readTargets(
   return new Map((await Promise.all(lists)).flat());
 }
 
-/** Returns the document or room that a link shows. */
-function getTarget(link: JsonObject | undefined, targets: ReadonlyMap<unknown, JsonObject>) {
-  return TARGETS.map(({ kind, field }) => ({ kind, target: targets.get(getReference(link, field)) })).find(
-    ({ target }) => target,
-  );
-}
-
-type NewTarget = Awaited<ReturnType<typeof describeNewTarget>>;
-
 /** Reads what changes make links show, each document and room once. */
-async function readNewTargets(
-  context: ToolContext,
-  changes: readonly LinkChange[],
-): Promise<ReadonlyMap<string, NewTarget>> {
+async function readNewTargets(context: ToolContext, changes: readonly LinkChange[]): Promise<readonly NewTarget[]> {
   const reads = new Map<string, Promise<NewTarget>>();
   const read = ({ fields }: LinkChange) => {
     const key = JSON.stringify(getFieldChanges(Object.keys(fields), fields).filter(isNewTarget));
@@ -140,7 +152,7 @@ async function readNewTargets(
     reads.set(key, target);
     return target;
   };
-  return new Map(await Promise.all(changes.map(async (change) => [change.id, await read(change)] as const)));
+  return Promise.all(changes.map(read));
 }
 
 /** The name of what a change makes a link show, and its file, because an uploader chooses the name. */
@@ -150,20 +162,12 @@ function formatNewTarget(target: NewTarget): JsonObject {
   return { [`new_${target.kind}`]: { name: getTitle(target.about), ...Object.fromEntries(files) } };
 }
 
-interface ReadObjects {
-  readonly links: ReadonlyMap<string, JsonObject>;
-  readonly targets: ReadonlyMap<unknown, JsonObject>;
-  readonly newTargets: ReadonlyMap<string, NewTarget>;
-}
-
 /**
  * A link with what it shows now and then, and the old values of a change, which decide about its approval whatever their
  * names.
  */
-function getAffected(change: LinkChange, { links, targets, newTargets }: ReadObjects): JsonObject {
-  const link = links.get(change.id);
-  const new_target = newTargets.get(change.id)?.about;
-  return { ...link, ...getTarget(link, targets), new_target, checksum: JSON.stringify(getValues(change, link)) };
+function getAffected({ link, shown, newTarget, ...change }: PlannedChange): JsonObject {
+  return { ...link, ...shown, new_target: newTarget?.about, checksum: JSON.stringify(getValues(change, link)) };
 }
 
 const isNewTarget = ({ path }: FieldChange) => TARGETS.some(({ kind }) => isReference(path, kind));
@@ -185,6 +189,35 @@ function getRank(change: FieldChange, link: JsonObject | undefined): number {
 
 function getLinkRank({ fields }: LinkChange, link: JsonObject | undefined): number {
   return Math.min(4, ...getFieldChanges(Object.keys(fields), fields, link).map((change) => getRank(change, link)));
+}
+
+/** Describes the change of one link for the question. */
+async function describeChange(context: ToolContext, { id, fields, link, shown, newTarget }: PlannedChange) {
+  const changes = getFieldChanges(Object.keys(fields), fields, link);
+  const [formerName, room] = await Promise.all([
+    getFormerName(context, 'links', id),
+    readRoomOfGroup(context, changes, link),
+  ]);
+  const title = getTitle(link) ?? getTitle(shown?.target);
+  const parts = [
+    newTarget ? `new ${newTarget.kind} ${newTarget.name}` : '',
+    formatFormerName(title, formerName),
+    shown ? describeTarget(title, shown.kind, shown.target) : '',
+    isUngated(link, fields) ? 'no email gate' : '',
+  ].filter((part) => part !== '');
+  const ordered = changes.toSorted((a, b) => getRank(a, link) - getRank(b, link));
+  const changed =
+    ordered.length === 0
+      ? 'no change'
+      : formatShortList(formatChanges(nameGroups(ordered, newTarget?.item, room)), 'changes');
+  const name = quoteName(title ?? id, 40);
+  return {
+    text: `${name} (${[...parts, changed].join('; ')})`,
+    brief: parts.length === 0 ? name : `${name} (${parts.join('; ')})`,
+    gates: changes.flatMap((one) => getRemovedGate(one) ?? []),
+    isSwitched: changes.some(isNewTarget),
+    rank: getLinkRank({ id, fields }, link),
+  };
 }
 
 export const updateLinks = defineTool({
@@ -213,39 +246,8 @@ export const updateLinks = defineTool({
       effects: changes.flatMap(({ id, fields }) => getLinkEffects(id, getFieldChanges(Object.keys(fields), fields))),
       isPlan: true,
       async describe(context) {
-        const links = await readLinks(context, changes);
-        const targets = await readTargets(context, changes, links);
-        const newTargets = await readNewTargets(context, changes);
-        const formerNames = await Promise.all(changes.map(({ id }) => getFormerName(context, 'links', id)));
-        const rooms = await Promise.all(
-          changes.map(({ id, fields }) =>
-            readRoomOfGroup(context, getFieldChanges(Object.keys(fields), fields), links.get(id)),
-          ),
-        );
-        const rows = changes.map((change, index) => {
-          const link = links.get(change.id);
-          const list = getFieldChanges(Object.keys(change.fields), change.fields, link);
-          const ordered = list.toSorted((a, b) => getRank(a, link) - getRank(b, link));
-          const shown = getTarget(link, targets);
-          const title = getTitle(link) ?? getTitle(shown?.target);
-          const behind = shown && describeTarget(title, shown.kind, shown.target);
-          const target = newTargets.get(change.id);
-          const parts = [
-            target ? `new ${target.kind} ${target.name}` : [],
-            formatFormerName(title, formerNames[index]) || [],
-            behind || [],
-            isUngated(link, change.fields) ? 'no email gate' : [],
-          ].flat();
-          const changed =
-            ordered.length === 0
-              ? 'no change'
-              : formatShortList(formatChanges(nameGroups(ordered, target?.item, rooms[index])), 'changes');
-          const name = quoteName(title ?? change.id, 40);
-          const text = `${name} (${[...parts, changed].join('; ')})`;
-          const brief = parts.length === 0 ? name : `${name} (${parts.join('; ')})`;
-          const gates = list.flatMap((one) => getRemovedGate(one) ?? []);
-          return { text, brief, gates, isSwitched: list.some(isNewTarget), rank: getLinkRank(change, link) };
-        });
+        const plan = await readPlan(context, changes, true);
+        const rows = await Promise.all(plan.map((change) => describeChange(context, change)));
         const sorted = rows.toSorted((a, b) => a.rank - b.rank);
         const count = (test: (row: (typeof rows)[number]) => boolean) => rows.filter(test).length;
         const gates = [...new Set(rows.flatMap((row) => row.gates))];
@@ -269,54 +271,45 @@ export const updateLinks = defineTool({
             changes.map(({ id, fields }, index) => [`change_${index + 1}`, { id, ...fields }]),
           ),
           about: Object.fromEntries(
-            changes.map((change) => {
-              const link = links.get(change.id);
-              const shown = getTarget(link, targets);
-              return [
-                change.id,
-                {
-                  name: getTitle(link),
-                  ...(shown && { [shown.kind]: getTitle(shown.target) }),
-                  ...formatNewTarget(newTargets.get(change.id)),
-                  ...getShownValues(change, link),
-                },
-              ];
-            }),
+            plan.map(({ link, shown, newTarget, ...change }) => [
+              change.id,
+              {
+                name: getTitle(link),
+                ...(shown && { [shown.kind]: getTitle(shown.target) }),
+                ...formatNewTarget(newTarget),
+                ...getShownValues(change, link),
+              },
+            ]),
           ),
-          basis: Object.fromEntries(
-            changes.map((change) => [change.id, getAffected(change, { links, targets, newTargets })]),
-          ),
+          basis: Object.fromEntries(plan.map((change) => [change.id, getAffected(change)])),
         };
       },
     };
   },
   async handler(context, { changes: values }) {
-    const changes = readChanges(values);
-    const reading = withPlanReads(context);
-    const links = await readLinks(reading, changes);
-    const targets = await readTargets(reading, changes, links);
-    // Only an approved plan compares them.
-    const newTargets = context.plan ? await readNewTargets(reading, changes) : new Map<string, NewTarget>();
+    // Only an approved plan compares the new targets.
+    const plan = await readPlan(withPlanReads(context), readChanges(values), context.plan !== undefined);
     const ignoredFields = new Set<string>();
     const { items, touched, data, trustedFields } = await runPlan(
       context,
-      changes.map((change) => ({
+      plan.map((change) => ({
         key: change.id,
-        about: { id: change.id, name: getTitle(links.get(change.id)) },
-        affected: getAffected(change, { links, targets, newTargets }),
+        about: { id: change.id, name: getTitle(change.link) },
+        affected: getAffected(change),
         async run() {
-          await rememberFormerName(context, 'links', { ...change, known: links.get(change.id) });
-          const updated = await callOperation(context, 'links.update', mergeFields({ ...change }));
-          for (const field of findIgnoredFields(toRequestBody(change.fields), updated)) ignoredFields.add(field);
+          const { id, fields, link: known } = change;
+          await rememberFormerName(context, 'links', { id, fields, known });
+          const updated = await callOperation(context, 'links.update', mergeFields({ id, fields }));
+          for (const field of findIgnoredFields(toRequestBody(fields), updated)) ignoredFields.add(field);
           const link = isObject(updated) ? updated : undefined;
           // The old name would look like a new value.
-          const isRenamed = getTitle(toRequestBody(change.fields)) !== undefined;
+          const isRenamed = getTitle(toRequestBody(fields)) !== undefined;
           return { ...(isRenamed && { name: link && getTitle(link) }), ...getShownValues(change, link) };
         },
       })),
     );
-    const changed = changes.filter(({ id }) => touched.includes(id));
-    const undo = changed.map((change) => ({ id: change.id, ...getShownValues(change, links.get(change.id)) }));
+    const changed = plan.filter(({ id }) => touched.includes(id));
+    const undo = changed.map((change) => ({ id: change.id, ...getShownValues(change, change.link) }));
     // `undo` has no passwords and other secrets, because their old values are unknown.
     const unknown = changed.flatMap(({ id, fields }, index) => {
       const names = Object.keys(toRequestBody(fields)).filter((name) => !Object.hasOwn(undo[index] ?? {}, name));
