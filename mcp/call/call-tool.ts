@@ -14,6 +14,7 @@ import { clipText, formatArguments } from '../result/quote.ts';
 import { redactSecretFields, redactSecretValues } from '../result/redact-secrets.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
+import { addTrustedFields } from '../tool/add-trusted-fields.ts';
 import type { Approval } from '../tool/approval.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
 import { serializeCanonicalCall } from '../tool/canonical-call.ts';
@@ -239,7 +240,8 @@ async function runTool(
     // A person who stops a plan is asked before the rest of it runs.
     if (signal.aborted || context.shutdownStarted?.aborted) await plan?.close();
   }
-  const result = toResult(withApproval(outcome, approvedBy), args);
+  // Says how the action was approved, so that nobody has to guess.
+  const result = toResult(addTrustedFields(outcome, { approved_by: approvedBy }), args);
   const created = getCreatedObject(tool, result);
   const link = created && callContext.createResourceLink?.(created);
   return link ? { ...result, content: [...result.content, link] } : result;
@@ -269,15 +271,6 @@ function withWorkspace(result: ToolResult, workspace: string | undefined): ToolR
   if (workspace === undefined) return result;
   const trustedFields = [...(result.trustedFields ?? []), 'workspace'];
   return { ...result, data: { workspace, ...result.data }, trustedFields };
-}
-
-/** Says how the action was approved, so that nobody has to guess. */
-function withApproval(result: ToolResult, approvedBy: Approval): ToolResult {
-  return {
-    ...result,
-    data: { ...result.data, approved_by: approvedBy },
-    trustedFields: [...(result.trustedFields ?? []), 'approved_by'],
-  };
 }
 
 /** Returns the function that records responses. @throws ToolError for names and types that the profile rules out. */

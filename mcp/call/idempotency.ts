@@ -3,6 +3,7 @@ import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.t
 import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { abortableSleep, type Sleep } from '../abortable-sleep.ts';
 import type { SharedState, StateProvider } from '../state/shared-state.ts';
+import { addTrustedFields } from '../tool/add-trusted-fields.ts';
 import type { ToolResult } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 
@@ -226,14 +227,9 @@ function fromStoredResult({ data, unredactedFields, trustedFields }: JsonObject)
 
 /** Result of a repeated call: the first one's data, marked as repeated. */
 export function toRepeatedResult(first: { result: ToolResult; secondsAgo: number }): ToolResult {
-  return {
-    ...first.result,
-    data: {
-      ...first.result.data,
-      repeated: true,
-      // An agreement has a "message" too.
-      next: `Nothing was sent now, also no changed fields: this object was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
-    },
-    trustedFields: [...(first.result.trustedFields ?? []), 'next'],
-  };
+  const repeated = { ...first.result, data: { ...first.result.data, repeated: true } };
+  return addTrustedFields(repeated, {
+    // An agreement has a "message" too.
+    next: `Nothing was sent now, also no changed fields: this object was sent ${first.secondsAgo} s ago, and this is the result of that call. It can be sent again after ten minutes.`,
+  });
 }

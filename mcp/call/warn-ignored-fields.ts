@@ -1,6 +1,7 @@
 import { isSecretName } from '../../src/assumptions/secret-names.ts';
 import { getField, isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import { quoteText } from '../result/quote.ts';
+import { addTrustedFields } from '../tool/add-trusted-fields.ts';
 import { toRequestBody } from '../tool/canonical-call.ts';
 import { getListToolName, type Tool, type ToolResult } from '../tool/tool.ts';
 
@@ -17,11 +18,7 @@ export function warnIgnoredFields(result: ToolResult, { tool, args }: { tool: To
   const names = missing.slice(0, MAX_NAMES).map((name) => (/^\w{1,64}$/.test(name) ? name : quoteText(name, 64)));
   const listTool = getListToolName(tool);
   const warning = `The service's response does not contain these fields as sent: ${names.join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}. It may have ignored them${listTool === undefined ? '' : `; check with ${listTool}`}.`;
-  return {
-    ...result,
-    data: { ...result.data, unconfirmed_fields: warning },
-    trustedFields: [...(result.trustedFields ?? []), 'unconfirmed_fields'],
-  };
+  return addTrustedFields(result, { unconfirmed_fields: warning });
 }
 
 /** Names the sent fields that a response does not contain. */

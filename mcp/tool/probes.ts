@@ -1,7 +1,8 @@
 import { NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Client, RequestOptions } from '../../src/index.ts';
-import { type Group, getOperation, type OperationName } from '../../src/operations/index.ts';
+import { getOperation, type OperationName } from '../../src/operations/index.ts';
+import { getGroup } from './tool.ts';
 
 export type Probe = ReturnType<typeof createProbe>;
 
@@ -23,7 +24,7 @@ export const PROBES: readonly [Probe, ...Probe[]] = [
 ];
 
 function createProbe(name: OperationName) {
-  return { name, group: name.split('.')[0] as Group, scope: getOperation(name).scope };
+  return { name, group: getGroup(name), scope: getOperation(name).scope };
 }
 
 /** Returns the error of the read, or undefined. */

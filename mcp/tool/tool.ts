@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Effect, OperationName, RequestOptions } from '../../src/index.ts';
+import type { Effect, Group, OperationName, RequestOptions } from '../../src/index.ts';
 import type { OpenClient } from '../../src/open-client.ts';
 import { catalog, getOperation } from '../../src/operations/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
@@ -209,8 +209,9 @@ export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
   };
 }
 
-function getGroup(operation: OperationName): string {
-  return operation.split('.')[0] ?? '';
+/** Group of an operation: `links` for `links.create`. */
+export function getGroup(operation: OperationName): Group {
+  return operation.split('.')[0] as Group;
 }
 
 /** Name of the objects of a group or an operation: `link` for `links.create`. */
@@ -221,8 +222,7 @@ export function getResourceNoun(operation: string): string {
 /** Tool that lists what this one writes; undefined if its group has none. */
 export function getListToolName({ operations }: Tool): string | undefined {
   const group = getGroup(operations[0]);
-  const groupOperations: Readonly<Record<string, unknown>> = { ...catalog }[group as keyof typeof catalog];
-  return Object.hasOwn(groupOperations, 'list') ? `list_${group}` : undefined;
+  return Object.hasOwn(catalog[group], 'list') ? `list_${group}` : undefined;
 }
 
 const ANNOTATIONS_BY_EFFECT: Readonly<Record<Effect, ToolAnnotations>> = {

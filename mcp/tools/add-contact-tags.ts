@@ -30,7 +30,7 @@ export const addContactTags = defineTool({
     fields: object('Other fields.').optional(),
   }),
   outputSchema: ItemOutput,
-  check({ fields }) {
+  check({ fields = {} }) {
     // Only update_contact asks.
     const [name] = findRiskyContactFields(fields);
     if (name !== undefined)

@@ -27,7 +27,7 @@ export const contactTools = [
     id: 'Contact ID, from list_contacts.',
     fields: `Fields to change, usually: name, email, tags, ${USUAL_FIELDS.contact}.`,
     confirmation: ({ id, fields }) =>
-      getChangeAction(['contacts', String(id)], {
+      getChangeAction(['contacts', id], {
         fields,
         names: findRiskyContactFields(fields),
         // The service may know the address under several names.

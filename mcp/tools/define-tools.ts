@@ -15,12 +15,12 @@ import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, mergeFields, object, text } from '../tool/arguments.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
-import { defineTool, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getGroup, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
 import { formatDraftContent } from './draft-confirmation.ts';
 import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
-import { getObjectAction } from './object-action.ts';
+import { getObjectAction, type WriteConfirmation } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
 
 /** Groups whose objects can be renamed, without approval, although questions name them. */
@@ -73,7 +73,7 @@ function getToolBase({ name, description, operation, id, idSource }: ToolSpec) {
     title: getOperation(operation).title,
     description,
     operations: [operation] as const,
-    ...(id === undefined ? {} : { idSource: idSource ?? `list_${operation.split('.')[0]}` }),
+    ...(id === undefined ? {} : { idSource: idSource ?? `list_${getGroup(operation)}` }),
   };
 }
 
@@ -174,8 +174,7 @@ export function defineWriteTool(
     readonly fields?: string;
     readonly form?: PlainForm;
     readonly annotations?: Partial<Tool['annotations']>;
-    /** Receives the plain arguments and `extra` among `fields`. */
-    readonly confirmation?: Tool['confirmation'];
+    readonly confirmation?: WriteConfirmation;
   },
 ): Tool {
   const { operation, id, annotations, confirmation, form } = spec;
@@ -196,7 +195,8 @@ export function defineWriteTool(
           confirmation: (args: JsonObject, context: ToolContext) => {
             const { extra, ...named } = toInput({ ...args, id: undefined });
             if (id !== undefined) delete named['id'];
-            return confirmation({ id: args['id'], fields: { ...named, ...(isObject(extra) ? extra : {}) } }, context);
+            const fields = { ...named, ...(isObject(extra) ? extra : {}) };
+            return confirmation({ id: String(args['id'] ?? ''), fields }, context);
           },
         }
       : {}),

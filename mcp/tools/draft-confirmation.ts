@@ -1,12 +1,11 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getTextField, getTitle, includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTextField, getTitle, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
-import type { Tool } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
 import { describeObject, getListedDocuments, getPeople, quoteName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
-import { describeNewDocument, findIds, toEffectParts } from './object-action.ts';
+import { describeNewDocument, findIds, toEffectParts, type WriteConfirmation } from './object-action.ts';
 import { getTemplateId, readTargetIds } from './object-lookup.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -44,12 +43,10 @@ function formatItems(draft: JsonObject): readonly string[] {
 }
 
 /** Confirms a new draft, template or contact only if its fields may send or share something immediately. */
-export function createDraftConfirmation(
-  kind: 'agreement' | 'proposal' | 'template' | 'contact',
-): NonNullable<Tool['confirmation']> {
+export function createDraftConfirmation(kind: 'agreement' | 'proposal' | 'template' | 'contact'): WriteConfirmation {
   return async ({ fields }, context) => {
     const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
-    if (!isObject(fields) || riskyFields.length === 0) return undefined;
+    if (riskyFields.length === 0) return undefined;
     const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
     const documentIds = [...findIds(fields, 'document'), ...getListedDocuments(fields).map(({ id }) => id)];

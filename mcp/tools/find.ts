@@ -11,7 +11,7 @@ import { type FilteredPage, fetchFilteredPage, READ_TIMEOUT_MS, readFiltered } f
 import { redactSecretFields } from '../result/redact-secrets.ts';
 import { findMatch, type SearchMatch } from '../result/search-rank.ts';
 import { Limit, text, textList } from '../tool/arguments.ts';
-import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
+import { defineTool, getGroup, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { createListSource } from './define-tools.ts';
 import { getState } from './object-state.ts';
@@ -35,7 +35,8 @@ export const LIST_OPERATIONS: readonly [OperationName, ...OperationName[]] = [
   'templates.list',
   'contacts.list',
 ];
-const GROUPS = LIST_OPERATIONS.map((name) => name.split('.')[0] as Group);
+/** Groups whose objects can be looked up. */
+export const OBJECT_GROUPS: readonly Group[] = LIST_OPERATIONS.map(getGroup);
 
 interface Hit {
   readonly match: SearchMatch;
@@ -228,14 +229,18 @@ async function readGroup(
 
 /** @throws ToolError for a group that is unknown or not enabled. */
 function resolveGroups(requestedGroups: readonly string[] | undefined, { mode }: ToolContext): readonly Group[] {
-  const offered = GROUPS.filter((group) => mode.readableGroups.includes(group));
+  const offered = OBJECT_GROUPS.filter((group) => mode.readableGroups.includes(group));
   if (requestedGroups === undefined || requestedGroups.length === 0) return offered;
   const unknown = requestedGroups.find((name) => !offered.some((group) => group === name));
-  if (unknown === undefined) return offered.filter((group) => requestedGroups.includes(group));
+  if (unknown !== undefined) throw createGroupError('groups', unknown, offered);
+  return offered.filter((group) => requestedGroups.includes(group));
+}
+
+export function createGroupError(argument: string, unknown: string, offered: readonly Group[]): ToolError {
   const suggestion = findClosestMatch(unknown, offered);
-  throw new ToolError(
+  return new ToolError(
     'invalid_arguments',
-    `groups: ${JSON.stringify(unknown.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${offered.join(', ')}.`,
+    `${argument}: ${JSON.stringify(unknown.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${offered.join(', ')}.`,
   );
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ENDED_STATES, METRIC_FIELDS, RECORD_FIELDS, SENT_STATES, SIGNED_STATES } from '../../src/assumptions/index.ts';
-import { findClosestMatch } from '../../src/did-you-mean.ts';
 import { AuthenticationError, NetworkError, NotFoundError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Group } from '../../src/index.ts';
@@ -12,11 +11,9 @@ import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
 import { formatPerson, getRecipients } from './describe-object.ts';
-import { LIST_OPERATIONS } from './find.ts';
+import { createGroupError, LIST_OPERATIONS, OBJECT_GROUPS } from './find.ts';
 import { findInList, findMatchingItems, getReference, type ListedGroup, type LookupResult } from './object-lookup.ts';
 import { getState } from './object-state.ts';
-
-const GROUPS = LIST_OPERATIONS.map((operation) => operation.split('.')[0] as Group);
 
 /** Lists whose objects may use an object of a group. */
 const USED_IN: Readonly<Record<string, readonly ListedGroup[]>> = {
@@ -74,18 +71,14 @@ function resolveGroups(
   { mode }: ToolContext,
   { id, group }: { id: string; group: string | undefined },
 ): readonly Group[] {
-  const readable = GROUPS.filter((name) => mode.readableGroups.includes(name));
+  const readable = OBJECT_GROUPS.filter((name) => mode.readableGroups.includes(name));
   if (group === undefined) {
     const likely = readable.filter((name) => ID_PREFIXES[name as keyof typeof ID_PREFIXES]?.test(id));
     return [...likely, ...readable.filter((name) => !likely.includes(name))];
   }
   const named = readable.find((name) => name === group || getResourceNoun(name) === group);
-  if (named) return [named];
-  const suggestion = findClosestMatch(group, readable);
-  throw new ToolError(
-    'invalid_arguments',
-    `group: ${JSON.stringify(group.slice(0, 64))} is not available${suggestion ? `; did you mean "${suggestion}"?` : '.'} Available: ${readable.join(', ')}.`,
-  );
+  if (!named) throw createGroupError('group', group, readable);
+  return [named];
 }
 
 interface FoundObject {

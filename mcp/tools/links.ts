@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { isObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { toFullItem } from '../result/projection.ts';
 import { flag, mergeFields, NameShape, object, text } from '../tool/arguments.ts';
@@ -119,11 +118,11 @@ function getLinkEffect(changes: readonly FieldChange[], target: DescribedObject 
 /** Confirms a link update unless every field is safe or moves the expiry to an earlier time. */
 async function getLinkChangeAction(
   id: string,
-  fields: unknown,
+  fields: JsonObject,
   context: ToolContext,
 ): Promise<PendingAction | undefined> {
   const riskyFields = findRiskyFields(fields);
-  if (riskyFields.length === 0 || !isObject(fields)) return undefined;
+  if (riskyFields.length === 0) return undefined;
   const lookup = await findInList(context, { group: 'links', id });
   const item = lookup.kind === 'found' ? lookup.item : undefined;
   const needsNoQuestion = (name: string) =>
@@ -196,7 +195,7 @@ export const linkTools = [
     operation: 'links.update',
     id: 'Link ID, from list_links.',
     fields: `Fields to change, usually: name, email_required, ${USUAL_FIELDS.link}; null clears a field.`,
-    confirmation: ({ id, fields }, context) => getLinkChangeAction(String(id), fields, context),
+    confirmation: ({ id, fields }, context) => getLinkChangeAction(id, fields, context),
   }),
   defineDeleteTool({
     name: 'delete_link',

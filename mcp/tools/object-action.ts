@@ -1,12 +1,21 @@
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import type { JsonObject } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeDocuments, describeObject } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-lookup.ts';
 
+/** The action of a write to confirm, if any. `fields`: its plain arguments, `fields` and `extra` side by side. */
+export type WriteConfirmation = (
+  args: { readonly id: string; readonly fields: JsonObject },
+  context: ToolContext,
+) => PendingAction | undefined | Promise<PendingAction | undefined>;
+
 /** The document that a request names, or all of them, which other people may get. */
-export async function describeNewDocument(context: ToolContext, fields: unknown): Promise<DescribedObject | undefined> {
+export async function describeNewDocument(
+  context: ToolContext,
+  fields: JsonObject,
+): Promise<DescribedObject | undefined> {
   const [id, ...others] = findIds(fields, 'document');
   if (id === undefined) return undefined;
   if (others.length > 0) {
@@ -34,7 +43,7 @@ export async function describeNamedObjects(context: ToolContext, group: string, 
 }
 
 /** The document or room that a change of a link names. */
-export async function describeNewTarget(context: ToolContext, fields: unknown) {
+export async function describeNewTarget(context: ToolContext, fields: JsonObject) {
   const document = await describeNewDocument(context, fields);
   if (document) return { ...document, kind: 'document' };
   const [id] = findIds(fields, 'room');
@@ -46,8 +55,8 @@ export const isReference = (path: string, kind: 'document' | 'room' | 'group') =
   new RegExp(`(?:^|\\.)${kind === 'room' ? '(?:data_?)?' : ''}${kind}(?:[._]?id)?$`, 'i').test(path);
 
 /** The IDs in the fields of a request, also as numbers. Only the service knows which of several names it reads. */
-export function findIds(fields: unknown, kind: 'document' | 'room'): readonly string[] {
-  const changes = isObject(fields) ? getFieldChanges(Object.keys(fields), fields) : [];
+export function findIds(fields: JsonObject, kind: 'document' | 'room'): readonly string[] {
+  const changes = getFieldChanges(Object.keys(fields), fields);
   const ids = changes.filter(({ path }) => isReference(path, kind)).map(({ to }) => to);
   return [...new Set(ids.filter((id) => /^(?:string|number|bigint)$/.test(typeof id)).map(String))];
 }
@@ -62,7 +71,7 @@ export function getObjectAction(
     readonly effects: readonly string[];
     readonly getHeadline: (object: DescribedObject, problems: readonly string[], document?: string) => Headline;
     /** Fields of the request; the question names a document among them. */
-    readonly fields?: unknown;
+    readonly fields?: JsonObject;
     /** Finds reasons not to act, which the question names first. */
     readonly check?: (object: DescribedObject, context: ToolContext) => Promise<readonly string[]>;
     readonly notice?: string;
@@ -70,7 +79,7 @@ export function getObjectAction(
     readonly without?: string;
   },
 ): PendingAction {
-  const { effects, getHeadline, fields, check, without = '', notice, ...more } = action;
+  const { effects, getHeadline, fields = {}, check, without = '', notice } = action;
   return {
     effects,
     async describe(context) {
@@ -86,7 +95,6 @@ export function getObjectAction(
         headline: getHeadline(object, problems, document?.name),
         ...(notices.length > 0 ? { notice: notices.join(' ') } : {}),
         ...(document ? { about: { ...about, new_document: document.about } } : object.about ? { about } : {}),
-        ...more,
       };
     },
   };
@@ -95,9 +103,9 @@ export function getObjectAction(
 /** Confirms the change of the named fields; nothing to confirm without any. */
 export function getChangeAction(
   [group, id]: readonly [group: ListedGroup, id: string],
-  { fields, names, notice, effect }: { fields: unknown; names: readonly string[]; notice: string; effect?: string },
+  { fields, names, notice, effect }: { fields: JsonObject; names: readonly string[]; notice: string; effect?: string },
 ): PendingAction | undefined {
-  if (names.length === 0 || !isObject(fields)) return undefined;
+  if (names.length === 0) return undefined;
   return getObjectAction([group, id], {
     effects: getFieldChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
     fields,

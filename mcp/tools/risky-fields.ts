@@ -8,8 +8,7 @@ import { isReference } from './object-action.ts';
 export type WriteSubject = 'object' | 'draft' | 'template' | 'contact' | 'folder' | 'new link';
 
 /** Fields of a write that need confirmation: all but a list of safe ones, since any other may widen access or send. */
-export function findRiskyFields(fields: unknown, subject: WriteSubject = 'object'): readonly string[] {
-  if (!isObject(fields)) return [];
+export function findRiskyFields(fields: JsonObject, subject: WriteSubject = 'object'): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) => (isSafeField(name, value, subject) ? [] : [name]));
 }
 
@@ -67,8 +66,7 @@ function isRecipient(value: unknown): boolean {
 }
 
 /** Fields of an existing contact that need confirmation: all that may decide who gets what, such as an email address. */
-export function findRiskyContactFields(fields: unknown): readonly string[] {
-  if (!isObject(fields)) return [];
+export function findRiskyContactFields(fields: JsonObject): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     /mail/i.test(name) || JSON.stringify(value)?.includes('@') || !isSafeField(name, value, 'contact') ? [name] : [],
   );

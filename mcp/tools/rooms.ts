@@ -1,5 +1,5 @@
 import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTitle, type JsonObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
@@ -15,8 +15,8 @@ import { formatRoomPart } from './room-parts.ts';
 import { setRoomPermissions, withAccessArgument } from './room-permissions.ts';
 
 /** Names the fields that may control access. */
-function formatRoomChange(before: string, fields: unknown, subject: WriteSubject = 'object'): Headline {
-  const changes = isObject(fields) ? getFieldChanges(findRiskyFields(fields, subject), fields) : [];
+function formatRoomChange(before: string, fields: JsonObject, subject: WriteSubject = 'object'): Headline {
+  const changes = getFieldChanges(findRiskyFields(fields, subject), fields);
   return { before: `${before}, with settings that may open it: `, items: formatChanges(changes), noun: 'settings' };
 }
 
@@ -35,8 +35,8 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
 }
 
 /** Addresses and domains of a new group, each alone, however its fields spell them. */
-function findMemberKeys(fields: unknown): readonly string[] {
-  const changes = getFieldChanges(findRiskyFields(fields), Object(fields));
+function findMemberKeys(fields: JsonObject): readonly string[] {
+  const changes = getFieldChanges(findRiskyFields(fields), fields);
   const words = changes.flatMap(({ to }) => String(to).split(/[\s,;:<>()"]+/));
   return words.filter((word) => /[@.]\S/.test(word)).map((word) => word.replace(/^[*@.]+/, ''));
 }
@@ -77,7 +77,7 @@ export const roomTools = [
     confirmation: ({ id, fields }) =>
       findRiskyFields(fields, 'folder').length === 0
         ? undefined
-        : getObjectAction(['rooms', String(id)], {
+        : getObjectAction(['rooms', id], {
             effects: [`rooms.addFolder ${id}`],
             getHeadline: ({ name }) =>
               formatRoomChange(
@@ -93,8 +93,7 @@ export const roomTools = [
     operation: 'rooms.addFile',
     id: 'Room ID, from list_rooms.',
     fields: `Fields of the file, usually: ${USUAL_FIELDS.file}.`,
-    async confirmation({ id, fields: value }, context) {
-      const fields = isObject(value) ? value : {};
+    async confirmation({ id, fields }, context) {
       const documentIds = findIds(fields, 'document');
       const folderId = getField(fields, 'folder_id');
       const named = [...documentIds, folderId].map(String);
@@ -107,8 +106,8 @@ export const roomTools = [
         effects: toEffectParts(await readTargetIds(context, ...documentIds)).map((one) => `rooms.addFile ${id} ${one}`),
         async describe(context) {
           const [room, { places, isComplete }, document] = await Promise.all([
-            describeObject(context, 'rooms', String(id)),
-            findDocumentUses(context, { group: 'links', matches: (link) => refersTo(link, ROOM_FIELD, String(id)) }),
+            describeObject(context, 'rooms', id),
+            findDocumentUses(context, { group: 'links', matches: (link) => refersTo(link, ROOM_FIELD, id) }),
             describeNewDocument(context, fields),
           ]);
           const place = folderId ? `folder ${formatRoomPart(room.item, 'folders', folderId)} of ` : '';
@@ -146,9 +145,9 @@ export const roomTools = [
       confirmation: ({ id, fields }) =>
         findRiskyFields(fields).length === 0
           ? undefined
-          : getObjectAction(['rooms', String(id)], {
+          : getObjectAction(['rooms', id], {
               effects: toEffectParts(findMemberKeys(fields)).map((member) => `rooms.addGroup ${id} ${member}`),
-              getHeadline: ({ name }) => formatNewGroup(name, isObject(fields) ? fields : {}),
+              getHeadline: ({ name }) => formatNewGroup(name, fields),
               notice: 'Its members may get access immediately and may be notified.',
               without: 'groups',
             }),

@@ -30,7 +30,7 @@ export const templateTools = [
     id: 'Template ID, from list_templates.',
     fields: `Fields to change, usually: name, ${USUAL_FIELDS.template}.`,
     confirmation: ({ id, fields }) =>
-      getChangeAction(['templates', String(id)], {
+      getChangeAction(['templates', id], {
         fields,
         names: findRiskyFields(fields),
         notice: 'New agreements use the changed template. The old content is overwritten.',
