@@ -202,7 +202,8 @@ export function createIdempotencyStore(options: { state: StateProvider; now?: ()
   };
 }
 
-function isOutcomeUnknown(error: unknown): boolean {
+/** Returns whether a failed write may have run. */
+export function isOutcomeUnknown(error: unknown): boolean {
   if (error instanceof ToolError) return error.code === 'unknown_outcome';
   // A success response that can't be parsed may have done the write.
   return error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;

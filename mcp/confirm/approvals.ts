@@ -19,13 +19,6 @@ import { createConfirmationNonces } from './nonces.ts';
 import { createDeclinedResult, createDeclineStore, createNotDoneResult } from './outcome.ts';
 import { createConfirmTokens, type TokenFault, type TokenKind } from './token.ts';
 
-/** An answer that may approve one call. */
-export interface ApprovalAnswer {
-  /** Name of the answer in error messages. */
-  readonly label: string;
-  readonly confirmationNonce: string;
-}
-
 export type Approvals = ReturnType<typeof createApprovals>;
 
 const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
@@ -39,6 +32,13 @@ const FAULT_MESSAGES: Readonly<Record<TokenFault | 'overtaken', string>> = {
 };
 
 const TOKEN_LABELS: Readonly<Record<TokenKind, string>> = { preview: 'confirm_token', form: 'The form’s state' };
+
+const ANSWER_LABELS: Readonly<Record<Exclude<Approval, 'not_needed'>, string>> = {
+  form: 'The form’s answer',
+  page: 'The page’s answer',
+  callback: 'The answer of approve',
+  token: TOKEN_LABELS.preview,
+};
 
 /** Shared parts of all channels: declines, single-use tokens, and the rule that one approval runs one action. */
 export function createApprovals(options: { state: StateProvider; now: () => number }) {
@@ -76,8 +76,8 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
      */
     async approve(
       call: ConfirmableCall,
-      approvedBy: Approval,
-      { label, confirmationNonce }: ApprovalAnswer,
+      approvedBy: keyof typeof ANSWER_LABELS,
+      confirmationNonce: string,
     ): Promise<ConfirmationResult> {
       const declined = await findDecline(call);
       if (declined) return declined;
@@ -85,7 +85,8 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
       const description = await call.describe({ isRecheck: true });
       if (hashDescription(description) !== shown) return CHANGED;
       const { nonces } = await openStores();
-      if (!(await nonces.consume(call.idempotencyKey, nonce))) throw createTokenError(label, 'overtaken');
+      if (!(await nonces.consume(call.idempotencyKey, nonce)))
+        throw createTokenError(ANSWER_LABELS[approvedBy], 'overtaken');
       const steps = Object.entries(description.basis ?? {}).map(([key, affected]) => [key, hashPlanStep(affected)]);
       return { approved: true, approvedBy, steps: Object.fromEntries(steps) };
     },
@@ -96,10 +97,9 @@ export function createApprovals(options: { state: StateProvider; now: () => numb
     /** @throws ToolError if the token is not valid for this call. */
     async redeemToken(kind: TokenKind, { binding }: ConfirmableCall, token: string) {
       const { tokens } = await openStores();
-      const label = TOKEN_LABELS[kind];
       const fault = await tokens.redeem(token, { kind, binding });
-      if (fault) throw createTokenError(label, fault);
-      return { label, ...tokens.read(token) };
+      if (fault) throw createTokenError(TOKEN_LABELS[kind], fault);
+      return tokens.read(token);
     },
   };
 }

@@ -27,8 +27,7 @@ export function createCallbackChannel(approvals: Approvals, approve: ApproveCall
     const question = formatPreview(description, call.binding.args, MAX_QUESTION_LENGTH);
     const approved = await askProgram(() => ask(question, { signal }));
     signal.throwIfAborted();
-    if (approved === true)
-      return approvals.approve(call, 'callback', { label: 'The answer of approve', confirmationNonce });
+    if (approved === true) return approvals.approve(call, 'callback', confirmationNonce);
     if (approved === false) return approvals.decline(call);
     throw new ToolError('not_confirmed', 'approve returned neither true nor false. Nothing was done.');
   }

@@ -42,7 +42,7 @@ export function createFormChannel(options: {
     switch (outcome) {
       case 'accepted':
         await health.recordAnswered(id);
-        return approvals.approve(call, 'form', { label: 'The form’s answer', confirmationNonce: nonce });
+        return approvals.approve(call, 'form', nonce);
       case 'declined':
         await health.recordAnswered(id);
         return approvals.decline(call);

@@ -69,8 +69,7 @@ export function createPageChannel(options: {
     if (declined) return declined;
     call.mcp.mcpReq.signal.throwIfAborted();
     if (!(await question.consume())) return APPROVAL_ALREADY_USED;
-    const { confirmationNonce } = question;
-    return approvals.approve(call, 'page', { label: 'The page’s answer', confirmationNonce });
+    return approvals.approve(call, 'page', question.confirmationNonce);
   }
 
   return async (call) => {

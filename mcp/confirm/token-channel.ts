@@ -8,8 +8,10 @@ import { getPreviewFields } from './preview.ts';
  */
 export function createTokenChannel(approvals: Approvals) {
   return async (call: ConfirmableCall): Promise<ConfirmationResult> => {
-    if (call.token !== undefined)
-      return approvals.approve(call, 'token', await approvals.redeemToken('preview', call, call.token));
+    if (call.token !== undefined) {
+      const { confirmationNonce } = await approvals.redeemToken('preview', call, call.token);
+      return approvals.approve(call, 'token', confirmationNonce);
+    }
     const description = await call.describe();
     return {
       approved: false,

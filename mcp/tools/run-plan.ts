@@ -1,5 +1,5 @@
-import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
+import { isOutcomeUnknown } from '../call/idempotency.ts';
 import { getFailureCode } from '../result/describe-failure.ts';
 import type { ToolContext, ToolResult } from '../tool/tool.ts';
 
@@ -63,7 +63,7 @@ export async function runPlan(
     } catch (error) {
       options.signal?.throwIfAborted();
       firstFailure ??= error;
-      const isUnknown = error instanceof UnknownOutcomeError || error instanceof UnexpectedResponseError;
+      const isUnknown = isOutcomeUnknown(error);
       if (isUnknown) touched.push(key);
       const code = isUnknown ? 'unknown_outcome' : getFailureCode(error);
       if (code === 'rate_limited') {

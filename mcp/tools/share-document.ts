@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { UnexpectedResponseError, UnknownOutcomeError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
+import { isOutcomeUnknown } from '../call/idempotency.ts';
 import { parsePublicUrl } from '../files/public-url.ts';
 import type { UploadArguments } from '../files/upload-source.ts';
 import { describeFailure } from '../result/describe-failure.ts';
@@ -120,7 +120,7 @@ async function share(
   const input = { ...mergeFields({ email_required: true, ...settings }), document_id: id };
   const link = await context.client.links.create(input, context.options).catch((cause: unknown) => {
     if (document_id !== undefined || context.options.signal?.aborted) throw cause;
-    const isUnknown = cause instanceof UnknownOutcomeError || cause instanceof UnexpectedResponseError;
+    const isUnknown = isOutcomeUnknown(cause);
     const next = isUnknown
       ? 'it is unknown whether its link was created. Check list_links; call create_link only if there is no link.'
       : 'creating its link failed. Call create_link with this document_id.';
