@@ -50,8 +50,6 @@ export async function findInList(
   return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list was not read', read };
 }
 
-export type MatchingItems = Awaited<ReturnType<typeof findMatchingItems>>;
-
 interface ReadOptions {
   readonly matches?: (item: JsonObject) => boolean;
   readonly max?: number;
