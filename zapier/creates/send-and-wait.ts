@@ -1,10 +1,10 @@
 import type { ZObject } from 'zapier-platform-core';
-import { AGREEMENT_END_EVENTS, ENDED_STATE_PATTERN } from '../../src/assumptions/index.ts';
+import { AGREEMENT_END_EVENTS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import type { Client, JsonObject } from '../platform/client-core.ts';
 import type { ClientStep, StepContext } from '../platform/with-client.ts';
 import { toRepeatedError } from '../platform/zapier-errors.ts';
-import { getStatus, isCertainlySigned } from '../records/is-signed.ts';
+import { getEndStatus, getStatus, isCertainlySigned } from '../records/is-signed.ts';
 import { agreement, signedAgreementOutput } from '../records/kinds.ts';
 import { toFlatRecord } from '../records/record-kind.ts';
 import { findById, findIfReadable, findRecord } from '../records/search-records.ts';
@@ -116,8 +116,8 @@ async function sendUnlessSent(
 /** Finds the draft that a person is to send. @throws HaltedError if nobody will sign it. */
 async function findWaiting(step: ClientStep, id: string): Promise<JsonObject> {
   const draft = await findRecord(agreement, step, id);
-  const status = getStatus(draft);
-  if (status && ENDED_STATE_PATTERN.test(status)) throw createEndedError(step.z, status);
+  const endStatus = getEndStatus(draft);
+  if (endStatus !== undefined) throw createEndedError(step.z, endStatus);
   return draft;
 }
 
@@ -128,18 +128,16 @@ async function continueIfSigned(client: Client, step: StepContext<SendInput>): P
   const resumed = { id, delivery: bundle.cleanedRequest };
   if (!(await mayHaveEnded({ client, z }, resumed))) throw createStillWaitingError(z);
   const found = await findById(agreement, { client, z }, id);
-  const status = found.kind === 'found' ? getStatus(found.item) : undefined;
-  const endStatus =
-    found.kind === 'not-found' ? 'deleted' : status && ENDED_STATE_PATTERN.test(status) ? status : undefined;
-  const signed = found.kind === 'found' && isCertainlySigned(found.item) ? found.item : undefined;
-  if (endStatus === undefined && signed === undefined) {
+  const item = found.kind === 'found' ? found.item : undefined;
+  const endStatus = found.kind === 'not-found' ? 'deleted' : getEndStatus(item);
+  if (endStatus === undefined && !(item && isCertainlySigned(item))) {
     await recordLook({ client, z }, resumed);
     throw createStillWaitingError(z);
   }
   const { webhook_id: webhookId, other_webhook_ids: otherIds = [] } = waiting ?? {};
   if (webhookId) await unsubscribe(client, { id: webhookId, otherIds }).catch(() => undefined);
-  if (endStatus !== undefined || signed === undefined) throw createEndedError(z, endStatus ?? '');
-  return toResult(step, signed);
+  if (endStatus !== undefined) throw createEndedError(z, endStatus);
+  return toResult(step, item ?? {});
 }
 
 function createEndedError(z: ZObject, status: string): Error {

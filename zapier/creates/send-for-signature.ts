@@ -1,7 +1,7 @@
 import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { collectExtraFields, createFormField, createRecordField, overrideFields } from '../fields/form-fields.ts';
-import { parseSigners, signerFields } from '../fields/signers.ts';
+import { parseSigners, type SignerRow, signerFields } from '../fields/signers.ts';
 import { loadTemplateFields, parseTemplateValues } from '../fields/template-fields.ts';
 import { InputError } from '../platform/client-core.ts';
 import { createResumeStore } from '../platform/resume.ts';
@@ -10,9 +10,9 @@ import { createAskField, createSendOutput, shouldAskFirst } from './ask-first.ts
 import { defineAction, type FormInput } from './define-action.ts';
 import { SigningState, sendOnce } from './send-once.ts';
 
-export const sendForSignature = defineAction<
-  FormInput<never, 'template' | 'file' | 'document' | 'name' | 'subject' | 'message'>
->({
+type Texts = 'template' | 'file' | 'document' | 'name' | 'subject' | 'message';
+
+export const sendForSignature = defineAction<FormInput<never, Texts> & { signers?: SignerRow[] }>({
   key: 'send_for_signature',
   noun: 'Agreement',
   label: 'Send for Signature',

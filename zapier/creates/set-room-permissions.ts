@@ -8,7 +8,7 @@ import {
   parseChoice,
   tryFormBodies,
 } from '../fields/form-fields.ts';
-import { getTextField, InputError, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
+import { getTextField, InputError, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { room } from '../records/kinds.ts';
 import {
   createRoomPartField,
@@ -60,12 +60,8 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     // PUT replaces the whole matrix (§4), so the other entries are sent along.
     const replacesAll = parseBoolean(input.replace_all, 'Replace All Other Permissions') === true;
     const extraFields = collectExtraFields(input);
-    if (
-      !replacesAll &&
-      Object.keys({ ...extraFields, ...(isObject(extraFields['extra']) ? extraFields['extra'] : {}) }).some((name) =>
-        MATRIX_FIELD_NAMES.includes(normalizeName(name)),
-      )
-    )
+    const extraNames = Object.keys({ ...extraFields, ...extraFields.extra });
+    if (!replacesAll && extraNames.some((name) => MATRIX_FIELD_NAMES.includes(normalizeName(name))))
       throw new InputError(
         'The Additional Fields contain all permissions of this room and would replace them. Remove that field, or choose Yes in "Replace All Other Permissions".',
       );

@@ -119,12 +119,9 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
   lock: { key: 'make-contact-{{bundle.inputData.email}}' },
 });
 
-async function findByEmail(step: ClientStep, email: string): Promise<JsonObject[]> {
+function findByEmail(step: ClientStep, email: string): Promise<readonly JsonObject[]> {
   const normalizedEmail = normalizeEmail(email);
   const isMatch = (item: JsonObject) =>
     RECORD_FIELDS.email.some((name) => normalizeEmail(getValueAtPath(item, name)) === normalizedEmail);
-  const matches = await searchRecords(contact, step, { text: email, isMatch });
-  // A list that shifts while it is read repeats a contact.
-  const ids = matches.map((item) => idOf(item, contact.resource));
-  return matches.filter((_, index) => ids[index] === undefined || ids.indexOf(ids[index]) === index);
+  return searchRecords(contact, step, { text: email, isMatch });
 }

@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
-import { z } from 'zod';
-import { ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { z as zod } from 'zod';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import {
   type Client,
   getTextField,
@@ -15,7 +15,7 @@ import {
 import { type ConnectionCache, createConnectionCache } from '../platform/connection-cache.ts';
 import type { ClientStep } from '../platform/with-client.ts';
 import { MAX_SEARCHED_ITEMS } from '../records/continue-search.ts';
-import { getStatus, isSigned } from '../records/is-signed.ts';
+import { getEndStatus, getStatus, isSigned } from '../records/is-signed.ts';
 import { agreement } from '../records/kinds.ts';
 import { getListFunction, isCursorInvalid, readPages, SEARCH_LIMITS } from '../records/read-list.ts';
 import { isTestMessage } from '../triggers/parse-delivery.ts';
@@ -34,14 +34,14 @@ const MAX_TURN_WAIT_MS = 5_000;
 /** After which a turn ends by itself, if its run has crashed. */
 const TURN_TTL_S = 10;
 
-const SharedReading = z.object({
+const SharedReading = zod.object({
   /** IDs of agreements that have neither been signed nor ended. */
-  waitingIds: z.array(z.string()),
-  read: z.number(),
+  waitingIds: zod.array(zod.string()),
+  read: zod.number(),
   /** Position at which the next run continues; undefined at the end of the list. */
-  from: z.custom<PageCursor>(isPageCursor).optional(),
+  from: zod.custom<PageCursor>(isPageCursor).optional(),
 });
-type SharedReading = z.infer<typeof SharedReading>;
+type SharedReading = zod.infer<typeof SharedReading>;
 
 /**
  * False if an agreement certainly still waits. An event of another agreement costs no request at first; when Zapier runs
@@ -65,8 +65,8 @@ export async function recordLook({ z }: ClientStep, delivery: { id: string; deli
   await createConnectionCache(z).trySet(getLookKey(z, delivery), 1, WAIT_S);
 }
 
-function getLookKey(platform: ZObject, { id, delivery }: { id: string; delivery: unknown }): string {
-  return `resumed-${platform.hash('sha256', JSON.stringify([id, delivery]))}`;
+function getLookKey(z: ZObject, { id, delivery }: { id: string; delivery: unknown }): string {
+  return `resumed-${z.hash('sha256', JSON.stringify([id, delivery]))}`;
 }
 
 /** Agreements of the events of a delivery; undefined for one that does not say whose it is. */
@@ -88,8 +88,8 @@ function getNamedAgreements(delivery: unknown): readonly (string | undefined)[] 
  * Zapier checks all waiting runs at the same time: one of them reads the list, the others run again in a minute.
  * @throws ThrottledError while the list has not been read as far as this agreement.
  */
-async function isListedAsWaiting({ client, z: platform }: ClientStep, id: string): Promise<boolean> {
-  const cache = createConnectionCache(platform);
+async function isListedAsWaiting({ client, z }: ClientStep, id: string): Promise<boolean> {
+  const cache = createConnectionCache(z);
   const load = async () => SharedReading.safeParse(await cache.get(SHARED_READING_KEY)).data;
   const isEnough = (reading: SharedReading) => reading.waitingIds.includes(id) || !reading.from;
   const readerKey = `${SHARED_READING_KEY}-reader`;
@@ -104,7 +104,7 @@ async function isListedAsWaiting({ client, z: platform }: ClientStep, id: string
     }
   }
   if (reading && isEnough(reading)) return reading.waitingIds.includes(id);
-  throw new platform.errors.ThrottledError(
+  throw new z.errors.ThrottledError(
     'Zapier is checking all waiting agreements. It checks this one in a minute.',
     READING_DELAY_S,
   );
@@ -125,8 +125,7 @@ async function continueReading(client: Client, saved: SharedReading | undefined)
 }
 
 function isWaiting(item: JsonObject): boolean {
-  const status = getStatus(item);
-  return status !== undefined && !ENDED_STATE_PATTERN.test(status) && !isSigned(item);
+  return getStatus(item) !== undefined && getEndStatus(item) === undefined && !isSigned(item);
 }
 
 /** Remembers the registrations of a run, and removes those of runs that Zapier has given up. */

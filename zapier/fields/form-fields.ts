@@ -88,11 +88,14 @@ export function createAdditionalFields(operation: OperationName): PlainInputFiel
   ];
 }
 
+/** Fields by their API names; those in `extra` are sent unchecked. */
+export type ExtraFields = Record<string, unknown> & { readonly extra?: JsonObject };
+
 /**
  * Collects learned fields and Additional Fields, which win (JSON over lines). An object named `extra` is sent
  * unchecked, so its names may resemble documented ones; any other value named `extra` is a field of the service.
  */
-export function collectExtraFields(input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function collectExtraFields(input: Readonly<Record<string, unknown>>): ExtraFields {
   const learnedFields = Object.entries(input)
     .filter(([key]) => key.startsWith(LEARNED_KEY_PREFIX))
     .map(([key, value]) => [key.slice(LEARNED_KEY_PREFIX.length), value] as const)
@@ -104,8 +107,8 @@ export function collectExtraFields(input: Readonly<Record<string, unknown>>): Re
   };
   for (const [name, value] of Object.entries(fields))
     if (typeof value === 'string' && isExpiryName(toSnakeCase(name))) requireFuture(value, toLabel(name));
-  const { extra } = fields;
-  return extra === undefined || isObject(extra) ? fields : { ...fields, extra: { extra } };
+  const { extra, ...otherFields } = fields;
+  return extra === undefined ? otherFields : { ...otherFields, extra: isObject(extra) ? extra : { extra } };
 }
 
 /** The fields of a form as they are sent: Additional Fields of the same names override them. */

@@ -111,7 +111,7 @@ export function parseGates(
   { zone, examples }: { zone: string; examples: readonly JsonObject[] },
 ): LinkForm {
   const { extra, ...fields } = collectExtraFields(input);
-  const extraFields = { ...fields, ...(isObject(extra) ? extra : {}) };
+  const extraFields: JsonObject = { ...fields, ...extra };
   // A link may have its gates one level down: `{settings: {password: …}}`.
   const namedValues = Object.entries(extraFields).flatMap(([name, value]) =>
     isObject(value) && includesName(GATE_CONTAINERS, name)
@@ -131,13 +131,12 @@ export function parseGates(
     .filter(({ gate }) => !extraGates.has(gate))
     .map((setting) => ({ ...setting, name: chooseFieldName(setting.gate, examples) }));
   const parsedExtras = Object.fromEntries(extraSettings.map(({ name, value }) => [name, value]));
-  const parsedInExtra = isObject(extra) ? pick(parsedExtras, Object.keys(extra)) : {};
   return {
     body: {
       ...Object.fromEntries(formSettings.map(({ name, value }) => [name, value])),
       ...fields,
       ...pick(parsedExtras, Object.keys(fields)),
-      ...(extra === undefined ? {} : { extra: isObject(extra) ? { ...extra, ...parsedInExtra } : extra }),
+      ...(extra && { extra: { ...extra, ...pick(parsedExtras, Object.keys(extra)) } }),
     },
     settings: [...formSettings, ...extraSettings],
   };

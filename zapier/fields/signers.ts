@@ -45,13 +45,17 @@ export const signerFields: PlainInputField = {
   ],
 };
 
+export interface SignerRow {
+  readonly signer_email?: string;
+  readonly signer_name?: string;
+  readonly signer_role?: string;
+  readonly signer_order?: unknown;
+}
+
 /** @throws InputError for no signer, an invalid email address, a duplicate, or an order that only some have. */
-export function parseSigners(value: unknown): Signer[] {
-  const rows = (Array.isArray(value) ? value : [value]).filter(isObject);
-  const signers = rows.flatMap((row, index): Signer[] => {
-    const text = (key: string) => String(row[key] ?? '').trim();
-    const [address, ownName, role] = [text('signer_email'), text('signer_name'), text('signer_role')];
-    if (`${address}${ownName}${role}${text('signer_order')}` === '') return [];
+export function parseSigners(rows: readonly SignerRow[] = []): Signer[] {
+  const signers = rows.map((row, index): Signer => {
+    const { signer_email: address = '', signer_role: role } = row;
     const recipient = parseEmail(address);
     if (!recipient)
       throw createEmailError(
@@ -60,9 +64,9 @@ export function parseSigners(value: unknown): Signer[] {
         'Map line items instead of text (Formatter can convert it), so that each signer gets a row.',
       );
     const { email } = recipient;
-    const name = ownName || recipient.name;
-    const order = parsePositiveInteger(row['signer_order'], 'Signing Order');
-    return [{ email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) }];
+    const name = row.signer_name ?? recipient.name;
+    const order = parsePositiveInteger(row.signer_order, 'Signing Order');
+    return { email, ...(name && { name }), ...(role && { role }), ...(order === undefined ? {} : { order }) };
   });
   if (signers.length === 0)
     throw new InputError('There is no signer. Fill in "Signer Email" of at least one signer in this step.');

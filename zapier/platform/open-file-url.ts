@@ -85,10 +85,10 @@ async function* guardStream(
       bytesRead += chunk.byteLength;
       if (bytesRead > MAX_FILE_BYTES) throw createFileTooLargeError(`is larger than ${MAX_FILE_MEGABYTES} MB`);
       const elapsedMs = performance.now() - startedAt;
-      const remainingTransferMs = size === undefined ? 0 : (elapsedMs / bytesRead) * (size - bytesRead);
-      if (elapsedMs > SPEED_CHECK_DELAY_MS && remainingTransferMs > run.remainingMs() * MAX_TIME_OVERRUN) {
-        const total = size === undefined ? '' : ` of ${formatMegabytes(size)}`;
-        const speed = `${formatMegabytes(bytesRead)}${total} MB in ${Math.round(elapsedMs / 1000)} s`;
+      const neededMs = size === undefined ? 0 : (elapsedMs / bytesRead) * (size - bytesRead);
+      if (size !== undefined && elapsedMs > SPEED_CHECK_DELAY_MS && neededMs > run.remainingMs() * MAX_TIME_OVERRUN) {
+        const amount = `${formatMegabytes(bytesRead)} of ${formatMegabytes(size)} MB`;
+        const speed = `${amount} in ${Math.round(elapsedMs / 1000)} s`;
         throw new InputError(
           `The transfer of the file is too slow for Zapier's limit of 30 seconds (${speed}), so no document was created. Use a smaller file, or upload this one in Docshare.`,
         );

@@ -1,5 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { z } from 'zod';
+import type { z as zod } from 'zod';
 import { createConnectionCache } from './connection-cache.ts';
 
 /** Longer than Zapier's automatic replays. */
@@ -27,19 +27,19 @@ export interface ResumeStore<State extends object> {
  * succeeds clears the state, so the same input later starts over.
  */
 export function createResumeStore<State extends object>(
-  { z: platform, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
-  { step, input, schema }: { step: string; input: unknown; schema: z.ZodType<State> },
+  { z, bundle }: { z: ZObject; bundle: Pick<Bundle, 'meta'> },
+  { step, input, schema }: { step: string; input: unknown; schema: zod.ZodType<State> },
 ): ResumeStore<State> {
   const zap = bundle.meta?.zap?.id ?? null;
-  const key = `unfinished-${step}-${platform.hash('sha256', JSON.stringify([zap, input]))}`;
-  const cache = createConnectionCache(platform);
+  const key = `unfinished-${step}-${z.hash('sha256', JSON.stringify([zap, input]))}`;
+  const cache = createConnectionCache(z);
   return {
     load: async () => {
       const stored = await cache.getOrThrottle(key, UNAVAILABLE_MESSAGE);
       if (stored === null || stored === undefined) return null;
       const { data } = schema.safeParse(stored);
       // Saved by another version of this app: its work must not be repeated.
-      if (data === undefined) throw new platform.errors.HaltedError(UNREADABLE_MESSAGE);
+      if (data === undefined) throw new z.errors.HaltedError(UNREADABLE_MESSAGE);
       return data;
     },
     save: (state, seconds = STATE_TTL_S) => cache.trySet(key, state, seconds),

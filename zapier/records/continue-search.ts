@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { z } from 'zod';
+import { z as zod } from 'zod';
 import {
   idOf,
   isPageCursor,
@@ -47,43 +47,43 @@ const FOUND_TTL_S = 10 * 60;
 /** Ends the search in a list without an end. */
 export const MAX_SEARCHED_ITEMS = 50_000;
 
-const Place = z.custom<PageCursor>(isPageCursor);
+const Place = zod.custom<PageCursor>(isPageCursor);
 /** The first page of a list has no cursor. */
 const FIRST_PAGE = 'first';
-const FoundPlace = Place.or(z.literal(FIRST_PAGE));
-type FoundPlace = z.infer<typeof FoundPlace>;
+const FoundPlace = Place.or(zod.literal(FIRST_PAGE));
+type FoundPlace = zod.infer<typeof FoundPlace>;
 
-const SearchState = z.object({
+const SearchState = zod.object({
   from: Place,
   /** Last page of each earlier run whose next cursor may encode a position; read again if nothing is found. */
-  ends: z.array(Place),
+  ends: zod.array(Place),
   /** Page of the first match. */
   place: FoundPlace.optional(),
-  matches: z.array(z.record(z.string(), z.unknown())),
-  read: z.number(),
+  matches: zod.array(zod.record(zod.string(), zod.unknown())),
+  read: zod.number(),
   /** Length of the list when the search began, if the service reports it. */
-  total: z.number().optional(),
+  total: zod.number().optional(),
 });
-type SearchState = z.infer<typeof SearchState>;
+type SearchState = zod.infer<typeof SearchState>;
 
 /** Key for the page on which a text was found, so that the next search reads only that page. */
-export function getFoundPageKey(platform: ZObject, { resource }: { readonly resource: string }, text: unknown): string {
-  return `found-${resource}-${platform.hash('sha256', normalizeText(text))}`;
+export function getFoundPageKey(z: ZObject, { resource }: { readonly resource: string }, text: unknown): string {
+  return `found-${resource}-${z.hash('sha256', normalizeText(text))}`;
 }
 
 /** Starts a search, or continues the one that an earlier run stopped. */
 export async function continueSearch(
   kind: { readonly resource: string },
-  { z: platform }: { readonly z: ZObject },
+  { z }: { readonly z: ZObject },
   search: ResumableSearch,
 ): Promise<SearchResult<{ items: readonly JsonObject[] }>> {
   const { isMatch, isEnough = () => false } = search;
-  const cache = createConnectionCache(platform);
-  const foundKey = search.isPartial || search.isFiltered ? undefined : getFoundPageKey(platform, kind, search.text);
+  const cache = createConnectionCache(z);
+  const foundKey = search.isPartial || search.isFiltered ? undefined : getFoundPageKey(z, kind, search.text);
   const known = foundKey && (await findOnPage(search, await cache.get(foundKey)));
   if (known) return { kind: 'found', items: [known] };
 
-  const key = `search-${kind.resource}-${platform.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
+  const key = `search-${kind.resource}-${z.hash('sha256', JSON.stringify([search.text, search.variant]))}`;
   const saved = SearchState.safeParse(await cache.get(key)).data;
   const continued = saved && (await resume(search, saved.from));
   const earlier = continued ? saved : undefined;
@@ -95,7 +95,7 @@ export async function continueSearch(
   let next = getNextState(reading, earlier);
   const read = (earlier?.read ?? 0) + readItems.length;
   if (reading.kind === 'whole' || (earlier && isAtEnd(reading, earlier)) || isEnough(items)) {
-    const canRead = () => getStepRun(platform).remainingReadMs() > 0;
+    const canRead = () => getStepRun(z).remainingReadMs() > 0;
     const moved = earlier && !isEnough(items) ? await findMoved(search, earlier, { items, canRead }) : undefined;
     items = mergeById(kind, items, moved?.found ?? []);
     if (!earlier || !moved?.unread) {
@@ -111,7 +111,7 @@ export async function continueSearch(
     read < MAX_SEARCHED_ITEMS &&
     (await cache.trySet(key, { ...next, ...(place && { place }), matches: items, read }, SEARCH_TTL_S))
   )
-    throw new platform.errors.ThrottledError(
+    throw new z.errors.ThrottledError(
       `Your workspace has many ${kind.resource}s: ${read.toLocaleString('en-US')} were searched so far. Zapier continues the search in a minute.`,
       RESUME_DELAY_S,
     );

@@ -44,6 +44,12 @@ export function getStatus(item: unknown): string | undefined {
     .replace(/[\s-]+/g, '_');
 }
 
+/** Status of an agreement that nobody will sign any more; undefined for any other. */
+export function getEndStatus(item: unknown): string | undefined {
+  const status = getStatus(item);
+  return status !== undefined && ENDED_STATE_PATTERN.test(status) ? status : undefined;
+}
+
 /** Undefined for no status or flag, and for a status in the service's own words: then the signatures decide. */
 function isStatusSigned(item: unknown): boolean | undefined {
   const status = getStatus(item);
@@ -56,6 +62,11 @@ function isStatusSigned(item: unknown): boolean | undefined {
 export function getRecipients(item: unknown): unknown[] {
   const list = RECIPIENT_FIELDS.map((name) => toList(getValueAtPath(item, name))).find(Array.isArray) ?? [];
   return list.map(liftPerson);
+}
+
+/** Undefined for a recipient whose entry shows none; an entry may also be the address itself. */
+export function getRecipientEmail(recipient: unknown): string | undefined {
+  return typeof recipient === 'string' ? recipient : getTextField(recipient, RECORD_FIELDS.email);
 }
 
 /** A service may list people by kind, such as signers, agents and carbonCopies; then those who sign count. */

@@ -208,6 +208,16 @@ export async function readRemainingPages(
   return { ...remaining, readItems: [...items, ...remaining.readItems] };
 }
 
+/** The items without those whose ID an earlier one has: a list that shifts while it is read repeats a record. */
+export function distinctById<Item>(items: readonly Item[], getId: (item: Item) => string): Item[] {
+  const ids = new Set<string>();
+  return items.filter((item) => {
+    const isFirst = !ids.has(getId(item));
+    ids.add(getId(item));
+    return isFirst;
+  });
+}
+
 /** Newest records that a poll reads, unless more are new. */
 export const MAX_POLLED_ITEMS = 100;
 

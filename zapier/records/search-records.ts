@@ -15,6 +15,7 @@ import { mayBeUnknownId } from '../platform/zapier-errors.ts';
 import { continueSearch, type ListSearch } from './continue-search.ts';
 import { normalizeText, stripAccents } from './normalize-text.ts';
 import {
+  distinctById,
   fetchPage,
   getListFunction,
   type ListFunction,
@@ -26,7 +27,7 @@ import {
   throwIncompleteList,
   tryWithQuery,
 } from './read-list.ts';
-import type { RecordKind } from './record-kind.ts';
+import { getRecordId, type RecordKind } from './record-kind.ts';
 
 const FILTER_SUPPORT_TTL_S = 10 * 60;
 
@@ -46,7 +47,8 @@ export async function searchRecords(
   const search = { ...options, isMatch: memoizeByItem(options.isMatch) };
   const list = getListFunction(kind, step.client);
   const start = () => readForSearch(kind, step, search);
-  return requireSearched(kind, await continueSearch(kind, step, { ...search, list, start }))?.items ?? [];
+  const found = requireSearched(kind, await continueSearch(kind, step, { ...search, list, start }));
+  return distinctById(found?.items ?? [], (item) => getRecordId(kind, item));
 }
 
 /** Returns what a search found; undefined if there is nothing. @throws IncompleteListError if that is not known. */
@@ -122,11 +124,7 @@ export async function fetchById(kind: RecordKind, client: Client, id: string): P
   }
 }
 
-async function readForSearch(
-  kind: RecordKind,
-  { client, z: platform }: ClientStep,
-  search: ListSearch,
-): Promise<ListReading> {
+async function readForSearch(kind: RecordKind, { client, z }: ClientStep, search: ListSearch): Promise<ListReading> {
   const isEnough = (items: readonly JsonObject[]) => search.isEnough?.(items.filter(search.isMatch)) ?? false;
   const limits = { ...SEARCH_LIMITS, isEnough };
   const unfiltered = getListFunction(kind, client);
@@ -140,7 +138,7 @@ async function readForSearch(
   }
   // A filter looks at names: an ID or a URL that it does not find may exist.
   if (/[\d/_]/.test(search.text) && !/[\s@]/.test(search.text)) return readPages(unfiltered, limits);
-  const cache = createConnectionCache(platform);
+  const cache = createConnectionCache(z);
   const subject = search.text.includes('@') ? 'email' : search.isPartial ? 'part' : 'name';
   const key = `filters-${kind.resource}-${subject}`;
   if ((await cache.get(key)) !== null) return filtered;

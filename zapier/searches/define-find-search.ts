@@ -118,12 +118,8 @@ interface RankedRecord {
 function selectMatches(items: readonly JsonObject[], context: SelectContext): RankedRecord[] {
   const { kind, options, input, searchText, match } = context;
   const { searchTexts = (record: FlatRecord) => [record.name], filters = [] } = options;
-  // A list that shifts while it is read repeats a record.
-  const seen = new Set<string>();
   const found = items.flatMap((item): RankedRecord[] => {
     const record = toFlatRecord(kind, item);
-    if (seen.has(record.id)) return [];
-    seen.add(record.id);
     if (filters.some((filter) => input[filter.field.key] && record[filter.output] !== String(input[filter.field.key])))
       return [];
     const isIdMatch = idOf(item, kind.resource) === searchText;

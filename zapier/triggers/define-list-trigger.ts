@@ -1,11 +1,11 @@
 import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
-import { z } from 'zod';
+import { z as zod } from 'zod';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
 import { type Choice, disambiguateNames } from '../records/choice-names.ts';
-import { getRecipients } from '../records/is-signed.ts';
+import { getRecipientEmail, getRecipients } from '../records/is-signed.ts';
 import { fetchPage, getListFunction, sortNewestFirst, throwIncompleteList } from '../records/read-list.ts';
 import {
   createSampleInState,
@@ -82,11 +82,11 @@ const MAX_EMPTY_PAGES = 10;
 async function fetchDropdownPage(
   kind: RecordKind,
   client: Client,
-  { z: platform, bundle }: { z: ZObject; bundle: Bundle },
+  { z, bundle }: { z: ZObject; bundle: Bundle },
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
-  const listHash = platform.hash('sha256', JSON.stringify([kind.resource, bundle.authData]));
-  const stored = pageNumber > 0 ? parseCursor(await platform.cursor.get().catch(() => null)) : undefined;
+  const listHash = z.hash('sha256', JSON.stringify([kind.resource, bundle.authData]));
+  const stored = pageNumber > 0 ? parseCursor(await z.cursor.get().catch(() => null)) : undefined;
   const savedCursor = stored?.list === listHash ? stored : undefined;
   if (savedCursor?.cut && pageNumber >= savedCursor.page)
     throwIncompleteList(`${kind.resource}s.list`, savedCursor.cut);
@@ -108,20 +108,20 @@ async function fetchDropdownPage(
     page = await fetchPageWithChoices(page.cursor);
   }
   const cursor: DropdownCursor = { list: listHash, page: pageNumber + 1, from: page.cursor ?? 'end', ...getCut(page) };
-  await platform.cursor.set(JSON.stringify(cursor)).catch(() => null);
+  await z.cursor.set(JSON.stringify(cursor)).catch(() => null);
   return page.items;
 }
 
-const DropdownCursor = z.object({
+const DropdownCursor = zod.object({
   /** Hash of the kind of record and the connection. */
-  list: z.string(),
+  list: zod.string(),
   /** Next page; `from` is `end` if there is none. */
-  page: z.number(),
-  from: z.union([z.literal('end'), z.custom<PageCursor>(isPageCursor)]),
+  page: zod.number(),
+  from: zod.union([zod.literal('end'), zod.custom<PageCursor>(isPageCursor)]),
   /** Why the list ends early: the next page reports it. */
-  cut: z.object({ reason: z.string(), read: z.number() }).optional().catch(undefined),
+  cut: zod.object({ reason: zod.string(), read: zod.number() }).optional().catch(undefined),
 });
-type DropdownCursor = z.infer<typeof DropdownCursor>;
+type DropdownCursor = zod.infer<typeof DropdownCursor>;
 
 function getCut(page: Page<JsonObject>): Pick<DropdownCursor, 'cut'> {
   return page.complete ? {} : { cut: { reason: page.incompleteReason, read: page.items.length } };
@@ -142,12 +142,6 @@ function toChoice(kind: RecordKind, item: JsonObject, zone?: string | null): Cho
   const name = kind.label?.(item) ?? getTitle(item) ?? getTextField(item, RECORD_FIELDS.url) ?? id;
   const createdAt = getCreatedAt(item);
   const time = createdAt === undefined ? undefined : formatLocalTime(createdAt, zone);
-  const details = [getTextField(item, RECORD_FIELDS.status), time, getFirstRecipient(item)];
+  const details = [getTextField(item, RECORD_FIELDS.status), time, getRecipientEmail(getRecipients(item)[0])];
   return { id, name, detail: details.filter((part) => part !== undefined).join(', ') };
-}
-
-/** Email of the first person who got an agreement or a proposal. */
-function getFirstRecipient(item: JsonObject): string | undefined {
-  const [first] = getRecipients(item);
-  return typeof first === 'string' ? first : getTextField(first, RECORD_FIELDS.email);
 }

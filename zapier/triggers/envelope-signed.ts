@@ -1,4 +1,4 @@
-import { AGREEMENT_STATUS_FIELDS, ENDED_STATE_PATTERN, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { AGREEMENT_STATUS_FIELDS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { dehydrateSignedDocument } from '../hydrators/signed-document.ts';
 import {
   type Client,
@@ -13,6 +13,8 @@ import {
 } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import {
+  getEndStatus,
+  getRecipientEmail,
   getRecipients,
   getSigners,
   getStatus,
@@ -219,11 +221,11 @@ function getAgreementFields(item: JsonObject, signerEmail?: unknown) {
 function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   const named = findRecipients(item, email);
   // A signer with another email is another person.
-  const others = getPossibleSigners(item).filter((one) => !email || getEmail(one) === undefined);
+  const others = getPossibleSigners(item).filter((one) => !email || getRecipientEmail(one) === undefined);
   const candidates = named.length > 0 ? named : others;
   const [latest] = sortNewestFirst(datedSignatures(candidates), ({ signedAt }) => signedAt);
   return {
-    signer_email: getEmail(latest?.recipient),
+    signer_email: getRecipientEmail(latest?.recipient),
     signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName) ?? getPersonName(latest?.recipient),
     signer_first_name: getTextField(latest?.recipient, RECORD_FIELDS.firstName),
     signer_last_name: getTextField(latest?.recipient, RECORD_FIELDS.lastName),
@@ -240,11 +242,11 @@ function getPossibleSigners(item: JsonObject): unknown[] {
 }
 
 function findRecipients(item: JsonObject, email: unknown): unknown[] {
-  return getRecipients(item).filter((one) => email && normalizeEmail(getEmail(one)) === normalizeEmail(email));
+  return getRecipients(item).filter((one) => email && isSameEmail(one, email));
 }
 
-function getEmail(recipient: unknown): string | undefined {
-  return typeof recipient === 'string' ? recipient : getTextField(recipient, RECORD_FIELDS.email);
+function isSameEmail(recipient: unknown, email: unknown): boolean {
+  return normalizeEmail(getRecipientEmail(recipient)) === normalizeEmail(email);
 }
 
 function datedSignatures(recipients: readonly unknown[]) {
@@ -267,7 +269,7 @@ function findSignerByTime(item: JsonObject, time: unknown): string | undefined {
     .map(({ recipient, signedAt }) => ({ recipient, delay: toMs(time) - toMs(signedAt) }))
     .filter(({ delay }) => delay >= -CLOCK_TOLERANCE_MS)
     .toSorted((a, b) => Math.abs(a.delay) - Math.abs(b.delay));
-  return getEmail(signatures[0]?.recipient);
+  return getRecipientEmail(signatures[0]?.recipient);
 }
 
 /** True if someone signed after this signer, or else after `time`: the signer's event arrived late. */
@@ -284,8 +286,7 @@ function hasLaterSignature(item: JsonObject, signerEmail: unknown, time: unknown
 const MAX_LAG_MS = 5 * 60_000;
 
 function mayBeBehind(item: JsonObject, { signed_at }: FlatEvent): boolean {
-  const hasEnded = ENDED_STATE_PATTERN.test(getStatus(item) ?? '');
-  return !hasEnded && Math.abs(Date.now() - toMs(signed_at)) < MAX_LAG_MS;
+  return getEndStatus(item) === undefined && Math.abs(Date.now() - toMs(signed_at)) < MAX_LAG_MS;
 }
 
 /** True if the record shows who has signed, but no signature of this signer, or of anyone for an event that names none. */
@@ -293,7 +294,7 @@ function lacksSignature(item: JsonObject, email: unknown): boolean {
   const signers = getSigners(item);
   const isShown = (one: unknown) =>
     getStatus(one) !== undefined || RECORD_FIELDS.signedAt.some((name) => getValueAtPath(one, name) !== undefined);
-  const isNamed = (one: unknown) => !email || normalizeEmail(getEmail(one)) === normalizeEmail(email);
+  const isNamed = (one: unknown) => !email || isSameEmail(one, email);
   return signers.some(isShown) && !signers.some((one) => isNamed(one) && hasSigned(one));
 }
 
@@ -302,7 +303,7 @@ function lacksOnlySigner(item: JsonObject, signerEmail: unknown): boolean {
   const signers = getSigners(item);
   const missing = signers.filter((one) => !hasSigned(one));
   if (missing.length !== 1) return missing.length === 0 && signers.length > 0;
-  return signers.length === 1 || normalizeEmail(getEmail(missing[0])) === normalizeEmail(signerEmail);
+  return signers.length === 1 || isSameEmail(missing[0], signerEmail);
 }
 
 /** Checks that the agreement has a document; drops bytes that came with the response. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { z } from 'zod';
+import { z as zod } from 'zod';
 import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
 import { isAtEnd, type ListReading } from '../records/read-list.ts';
@@ -24,39 +24,39 @@ export interface EntryIdentity {
 }
 
 /** Ignores a value in the form of another app version. */
-function getOptionalPart<Value extends z.ZodType>(value: Value) {
+function getOptionalPart<Value extends zod.ZodType>(value: Value) {
   return value.optional().catch(undefined);
 }
 
-const PollState = z.object({
+const PollState = zod.object({
   /** Time of the first poll, or the day before the last whole scan: older entries are not new. */
-  since: z.string(),
-  passStartedAt: getOptionalPart(z.string()),
+  since: zod.string(),
+  passStartedAt: getOptionalPart(zod.string()),
   /** Newest change that the first poll of a scan saw: any later one is newer. */
-  passNewest: getOptionalPart(z.string()),
+  passNewest: getOptionalPart(zod.string()),
   /** Length of the list in the first poll of a scan, if the service reports it. */
-  passTotal: getOptionalPart(z.number()),
+  passTotal: getOptionalPart(zod.number()),
   /** True if a poll ever left out entries, which Zapier then does not know. */
-  partial: getOptionalPart(z.boolean()),
+  partial: getOptionalPart(zod.boolean()),
   /** Newest first, sorted so by the service, newest last, or scanned over several polls. */
-  mode: getOptionalPart(z.enum(['top', 'sorted', 'tail', 'scan'])),
+  mode: getOptionalPart(zod.enum(['top', 'sorted', 'tail', 'scan'])),
   /** Newest entries of the last poll, and the time of the first. */
-  top: getOptionalPart(z.array(z.string())),
-  newest: getOptionalPart(z.string()),
+  top: getOptionalPart(zod.array(zod.string())),
+  newest: getOptionalPart(zod.string()),
   /** Cursor for the next poll, and an entry of that page. */
-  from: getOptionalPart(z.custom<PageCursor>(isPageCursor)),
-  anchor: getOptionalPart(z.string()),
-  completedPasses: getOptionalPart(z.number()),
-  seen: getOptionalPart(z.string()),
+  from: getOptionalPart(zod.custom<PageCursor>(isPageCursor)),
+  anchor: getOptionalPart(zod.string()),
+  completedPasses: getOptionalPart(zod.number()),
+  seen: getOptionalPart(zod.string()),
 });
 
-export type PollState = Readonly<z.infer<typeof PollState>>;
+export type PollState = Readonly<zod.infer<typeof PollState>>;
 
 export type PollStateStore = ReturnType<typeof createPollStateStore>;
 export type SeenEntries = ReturnType<typeof createSeenEntries>;
 
-export function createPollStateStore(platform: ZObject, bundle: Bundle, trigger: string) {
-  const cache = createConnectionCache(platform);
+export function createPollStateStore(z: ZObject, bundle: Bundle, trigger: string) {
+  const cache = createConnectionCache(z);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
   return {
     /**
