@@ -223,7 +223,10 @@ function getLastSigner(item: JsonObject, email?: unknown): JsonObject {
   // A signer with another email is another person.
   const others = getPossibleSigners(item).filter((one) => !email || getRecipientEmail(one) === undefined);
   const candidates = named.length > 0 ? named : others;
-  const [latest] = sortNewestFirst(datedSignatures(candidates), ({ signedAt }) => signedAt);
+  const [newest, ...earlier] = sortNewestFirst(datedSignatures(candidates), ({ signedAt }) => signedAt);
+  // Without times, the last of several signers is unknown, and the first of the list would be a guess.
+  const isUnknown = named.length === 0 && earlier.length > 0 && newest?.signedAt === undefined;
+  const latest = isUnknown ? undefined : newest;
   return {
     signer_email: getRecipientEmail(latest?.recipient),
     signer_name: getTextField(latest?.recipient, RECORD_FIELDS.fullName) ?? getPersonName(latest?.recipient),

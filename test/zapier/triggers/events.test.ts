@@ -299,6 +299,7 @@ describe('a signature', () => {
     [{ status: 'pending' }, { status: 'signed' }, 'bob@a.test'],
     [{ has_completed: false }, { has_completed: true }, 'bob@a.test'],
     [{ recipient_type: 'CC' }, {}, 'bob@a.test'],
+    [{ status: 'signed' }, { status: 'signed' }, null],
     [{}, {}, null],
   ])('without a time, beside Ann with %j and Bob with %j, is by %s', async (ann, bob, signer_email) => {
     const recipients = [
