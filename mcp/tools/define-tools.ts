@@ -137,12 +137,12 @@ export function defineListTool(
 }
 
 /** Defines a tool that reads one object. */
-export function defineReadTool(spec: ToolSpec & { readonly outputSchema?: OutputSchema }): Tool {
+export function defineReadTool(spec: ToolSpec): Tool {
   const { operation, id } = spec;
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject(getIdShape(spec)),
-    outputSchema: spec.outputSchema ?? (id === undefined ? AnyObjectOutput : ItemOutput),
+    outputSchema: id === undefined ? AnyObjectOutput : ItemOutput,
     async handler(context, args) {
       const item = await callOperation(context, operation, args);
       const record = toFullItem(item, getResourceNoun(operation));
@@ -171,35 +171,30 @@ function getCandidateBodies({ id: _, fields: __, ...plain }: JsonObject, form: P
  */
 export function defineWriteTool(
   spec: ToolSpec & {
-    readonly fields?: string;
+    /** Description of the argument `fields`. */
+    readonly fields: string;
     readonly form?: PlainForm;
-    readonly annotations?: Partial<Tool['annotations']>;
-    readonly confirmation?: WriteConfirmation;
+    readonly confirmation: WriteConfirmation;
   },
 ): Tool {
-  const { operation, id, annotations, confirmation, form } = spec;
-  const fields = spec.fields === undefined ? {} : { fields: object(spec.fields) };
+  const { operation, id, confirmation, form } = spec;
+  const fields = object(spec.fields);
   const toInput = (args: JsonObject, body = getCandidateBodies(args, form)[0]) =>
     mergeFields({ ...body, ...(id === undefined ? {} : { id: args['id'] }), fields: args['fields'] });
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({
       ...getIdShape(spec),
-      ...(form ? { ...form.shape, ...(fields.fields ? { fields: fields.fields.optional() } : {}) } : fields),
+      ...(form ? { ...form.shape, fields: fields.optional() } : { fields }),
     }),
     outputSchema: ItemOutput,
-    ...(annotations ? { annotations } : {}),
     check: (args: JsonObject, context) => checkOperation(context, operation, toInput(args)),
-    ...(confirmation
-      ? {
-          confirmation: (args: JsonObject, context: ToolContext) => {
-            const { extra, ...named } = toInput({ ...args, id: undefined });
-            if (id !== undefined) delete named['id'];
-            const fields = { ...named, ...(isObject(extra) ? extra : {}) };
-            return confirmation({ id: String(args['id'] ?? ''), fields }, context);
-          },
-        }
-      : {}),
+    confirmation(args: JsonObject, context) {
+      const { extra, ...named } = toInput({ ...args, id: undefined });
+      if (id !== undefined) delete named['id'];
+      const fields = { ...named, ...(isObject(extra) ? extra : {}) };
+      return confirmation({ id: String(args['id'] ?? ''), fields }, context);
+    },
     async handler(context, args) {
       const bodies = getCandidateBodies(args, form);
       const group = RENAMED_GROUPS.find((renamed) => operation === `${renamed}.update`);
