@@ -6,7 +6,7 @@ import { fitToBudget } from './token-budget.ts';
 import { findUntrustedPaths } from './untrusted-paths.ts';
 
 /** Texts at any depth. */
-function collectTexts(value: unknown): readonly string[] {
+export function collectTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }

@@ -135,6 +135,12 @@ export function quoteName(name: unknown, maxColumns = MAX_NAME): string {
   }
 }
 
+/** Shown for the name of an object without one. */
+export const UNNAMED = 'without a name';
+
+/** Quotes the name that a request gives a new object. */
+export const quoteNewName = (fields: JsonObject) => quoteName(getTitle(fields) ?? UNNAMED);
+
 /** The people of a request and its object, each once and as a question shows them: shortened addresses may look alike. */
 export function getPeople(fields: JsonObject, item: JsonObject = {}): readonly string[] {
   const withoutEmail = getRecipients(fields).filter((person) => findEmails(person).length === 0);

@@ -1,9 +1,9 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getTextField, getTitle, includesName, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
-import { describeObject, getListedDocuments, getPeople, quoteName } from './describe-object.ts';
+import { describeObject, getListedDocuments, getPeople, quoteName, quoteNewName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
 import { describeNewDocument, findIds, toEffectParts, type WriteConfirmation } from './object-action.ts';
 import { getTemplateId, readTargetIds } from './object-lookup.ts';
@@ -66,12 +66,11 @@ export function createDraftConfirmation(kind: 'agreement' | 'proposal' | 'templa
           one ? `${kind} ${one.name}` : [],
         );
         const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
-        const name = quoteName(getTitle(fields) ?? 'without a name');
         const [first = '', ...more] = formatChanges(getFieldChanges(riskyFields, fields));
         const unknown = ', with fields of unknown effect: ';
         return {
           headline: {
-            before: `Create ${kind} ${name}${from}${recipients.length === 0 ? '' : ' for '}`,
+            before: `Create ${kind} ${quoteNewName(fields)}${from}${recipients.length === 0 ? '' : ' for '}`,
             items: recipients,
             noun: 'people',
             after: `${unknown}${formatShortList([first, ...more], 'fields')}.`,

@@ -1,13 +1,13 @@
 import { basename, normalize } from 'node:path';
-import { getTitle, type JsonObject } from '../../src/records/fields.ts';
+import { getName, getTitle, type JsonObject } from '../../src/records/fields.ts';
 import { LINK_TARGET_PATTERN } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { openUploadSource } from '../files/upload-source.ts';
 import { withIdAndName } from '../result/projection.ts';
 import { getResourceNoun, type ListReader, PATIENT, type PendingAction, type ToolContext } from '../tool/tool.ts';
-import { describeDocument, formatEmail, formatFormerName, quoteName } from './describe-object.ts';
+import { describeDocument, formatEmail, formatFormerName, quoteName, UNNAMED } from './describe-object.ts';
 import { getFieldChanges, isUngated } from './field-changes.ts';
-import { findMatchingItems, getFormerName, getItemTitle, readDocumentIfPossible } from './object-lookup.ts';
+import { findMatchingItems, getFormerName, readDocumentIfPossible } from './object-lookup.ts';
 
 /** Longer ones would be cut at their ends. */
 const MAX_PATH = 60;
@@ -154,7 +154,7 @@ export async function findDocumentUses(context: ListReader, search: Parameters<t
   const { items, isComplete } = await findMatchingItems(context, search);
   const kind = getResourceNoun(search.group);
   const places = items.map(async (item) => {
-    const title = getItemTitle(item);
+    const title = getName(item) ?? UNNAMED;
     const renamed = formatFormerName(
       title,
       await getFormerName(context, search.group, String(withIdAndName(item, kind)['id'])),

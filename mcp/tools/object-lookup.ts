@@ -2,7 +2,7 @@ import { RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { AuthenticationError, NetworkError, RateLimitError, ServerError, TimeoutError } from '../../src/errors.ts';
 import type { Group, SearchResult } from '../../src/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
-import { getName, getTextField, getTitle, idOf } from '../../src/records/fields.ts';
+import { getTextField, getTitle, idOf } from '../../src/records/fields.ts';
 import { ID_PATTERN } from '../assumptions.ts';
 import { removeNulls, toBriefItem, withIdAndName, withOwnName } from '../result/projection.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
@@ -110,11 +110,6 @@ export async function readAllForReport(
   if (failure !== undefined) failures.push(failure);
   if (!isComplete) notRead.push(`${group} after the first ${items.length}`);
   return items;
-}
-
-/** Title of an item, or else its ID. */
-export function getItemTitle(item: JsonObject): string {
-  return getName(item) ?? 'without a name';
 }
 
 /** The ID that an object refers to by a field such as `document_id`, which services also name `document.id` or `document`. */

@@ -25,7 +25,7 @@ import { formatCount, formatShortList } from '../tool/headline.ts';
 import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
 import { callOperation, checkOperation, getTrustedNoteFields, ItemOutput } from './define-tools.ts';
-import { describeTarget, getPeople, quoteName } from './describe-object.ts';
+import { describeTarget, getPeople, quoteNewName } from './describe-object.ts';
 import { type FieldChange, findLeftOut, formatChanges, formatValue, getFieldChanges } from './field-changes.ts';
 import { findDocumentUses, formatPlace } from './new-version-action.ts';
 import { getObjectAction, isReference } from './object-action.ts';
@@ -350,7 +350,7 @@ export function withAccessArgument(addGroup: Tool): Tool {
         return getObjectAction(['rooms', id], {
           effects: [`rooms.addGroup ${id}`],
           getHeadline: ({ name }) =>
-            `Add visitor group ${quoteName(getTitle({ ...Object(args['fields']), ...args }) ?? 'without a name')} to room ${name} for nobody${after}`,
+            `Add visitor group ${quoteNewName({ ...Object(args['fields']), ...args })} to room ${name} for nobody${after}`,
         });
       return {
         ...action,

@@ -1,10 +1,10 @@
 import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { getField, getTitle, type JsonObject } from '../../src/records/fields.ts';
+import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { describeObject, formatEmail, quoteName } from './describe-object.ts';
+import { describeObject, formatEmail, quoteNewName } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import { findDocumentUses, formatPlace, refersTo } from './new-version-action.ts';
 import { describeNewDocument, findIds, getObjectAction, toEffectParts } from './object-action.ts';
@@ -27,7 +27,7 @@ function formatNewGroup(room: string, fields: JsonObject): Headline {
   const members = changes.flatMap(({ to }) => findMembers(to).map(formatEmail));
   const others = formatChanges(changes.filter(({ to }) => findMembers(to).length === 0));
   return {
-    before: `Add visitor group ${quoteName(getTitle(fields) ?? 'without a name')} to room ${room}${members.length === 0 ? '' : ' for '}`,
+    before: `Add visitor group ${quoteNewName(fields)} to room ${room}${members.length === 0 ? '' : ' for '}`,
     items: members,
     noun: 'people',
     after: others.length === 0 ? '.' : `, with ${formatShortList(others, 'settings')}.`,
@@ -62,9 +62,7 @@ export const roomTools = [
         ? undefined
         : {
             effects: findRiskyFields(fields).map((name) => `rooms.create ${toEffectName(name)}`),
-            describe: async () => ({
-              headline: formatRoomChange(`Create room ${quoteName(getTitle(fields) ?? 'without a name')}`, fields),
-            }),
+            describe: async () => ({ headline: formatRoomChange(`Create room ${quoteNewName(fields)}`, fields) }),
           },
   }),
   defineWriteTool({
@@ -80,11 +78,7 @@ export const roomTools = [
         : getObjectAction(['rooms', id], {
             effects: [`rooms.addFolder ${id}`],
             getHeadline: ({ name }) =>
-              formatRoomChange(
-                `Add folder ${quoteName(getTitle(fields) ?? 'without a name')} to room ${name}`,
-                fields,
-                'folder',
-              ),
+              formatRoomChange(`Add folder ${quoteNewName(fields)} to room ${name}`, fields, 'folder'),
           }),
   }),
   defineWriteTool({

@@ -4,6 +4,7 @@ import { getNote } from '../../src/response/note.ts';
 import type { SecretStore } from '../files/file-access.ts';
 import { toFullItem } from '../result/projection.ts';
 import { isSecretField, redactSecretValues } from '../result/redact-secrets.ts';
+import { collectTexts } from '../result/to-call-tool-result.ts';
 
 /** A shorter `key` identifies the webhook. */
 const MIN_KEY_LENGTH = 16;
@@ -49,7 +50,7 @@ function withoutSecrets(value: unknown, found: FoundSecret[]): unknown {
       if (!isSecret || inner === null) return [[name, withoutSecrets(inner, found)]];
       if (typeof inner === 'string' && inner !== '') found.push({ name, value: inner });
       // A field such as `secret: {value}` is removed as a whole.
-      else for (const text of getTexts(inner)) found.push({ name, value: text });
+      else for (const text of collectTexts(inner)) found.push({ name, value: text });
       return [];
     }),
   );
@@ -60,11 +61,6 @@ function isOnlyId(name: string, item: JsonObject): boolean {
   const value = item[name];
   const hasOtherId = ID_FIELDS.some((field) => field !== name && Object.hasOwn(item, field));
   return ID_FIELDS.includes(name) && !hasOtherId && String(value).length < MIN_KEY_LENGTH;
-}
-
-function getTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(getTexts) : [];
 }
 
 /** One secret alone, or each with its name. */
