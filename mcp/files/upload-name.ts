@@ -71,7 +71,7 @@ const SECRET_FOLDER =
   /^(?:secrets?|credentials?|creds|passwords?|keys|certs?|private[ _-]?keys?|ssh|gnupg|gpg|aws|kube|keychains?|keystores?|keyrings?|vault|wallets?)$/;
 
 /** Returns whether the name of a file looks like a key, credential, state, dump or environment file. */
-export function looksLikeSecretFile(name: string): boolean {
+function looksLikeSecretFile(name: string): boolean {
   // Compatibility forms and invisible characters don't hide a name.
   const plain = name
     .normalize('NFKC')
@@ -94,6 +94,18 @@ export function looksLikeSecretFile(name: string): boolean {
     SETTINGS_FILE.test(`${text}${extname(plain).toLowerCase()}`) ||
     /^(?:(?:root|api)?keys?|tokens?|logins?|pins?|pat)$/.test(words.at(-1) ?? '') ||
     words.some((word) => SECRET_WORD.test(word))
+  );
+}
+
+/**
+ * Checks the name of a file that came to a hosted server or into the chat. Strangers may have chosen the name, so the
+ * message doesn't quote it. @throws ToolError if it looks like a secret
+ */
+export function checkUploadedFileName(name: string): void {
+  if (!looksLikeSecretFile(name)) return;
+  throw new ToolError(
+    'file_not_allowed',
+    'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',
   );
 }
 

@@ -8,6 +8,7 @@ import { openLocalFile } from '../../src/upload/open-local-file.ts';
 import { ToolError } from '../tool-error.ts';
 import { checkFileType } from './check-file-type.ts';
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts';
+import { checkUploadedFileName } from './upload-name.ts';
 
 /** File to upload. */
 export interface UploadFile {
@@ -60,12 +61,12 @@ export function requireOneSource({ path, url, content }: UploadArguments): void 
 
 /** @throws ToolError if the file must not be uploaded or can't be read. */
 export async function openUploadSource(
-  { path, url, content, name, fileName }: UploadArguments,
+  { path, url, content, ...names }: UploadArguments,
   context: UploadContext,
 ): Promise<UploadFile> {
   requireOneSource({ path, url, content });
-  if (path !== undefined) return openFile(path, name, context);
-  return url === undefined ? openContent(content ?? '', name) : openUrl(url, { name, fileName }, context);
+  if (path !== undefined) return openFile(path, names.name, context);
+  return url === undefined ? openContent(content ?? '', names.name) : openUrl(url, names, context);
 }
 
 async function openFile(path: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
@@ -126,6 +127,7 @@ async function openUrl(url: string, names: UploadArguments, context: UploadConte
   const { fetchFile } = await import('./fetch-file.ts');
   const fetched = await fetchFile(url, context);
   const fileName = names.name ?? fetched.name;
+  const ownName = names.fileName ?? fetched.name;
   const hash = createHash('sha256');
   async function* bytes() {
     let size = 0;
@@ -139,20 +141,21 @@ async function openUrl(url: string, names: UploadArguments, context: UploadConte
     }
   }
   const { sizeBytes } = fetched;
-  const source = await openFetched(bytes(), { sizeBytes, usesDisk: context.usesDisk ?? true }).catch(
-    async (error: unknown) => {
-      await fetched.close();
-      throw error;
-    },
-  );
-  return {
-    ...source,
-    name: fileName,
-    fileName: names.fileName ?? fetched.name,
-    ...(['', UNKNOWN_TYPE].includes(fetched.type) ? {} : { type: fetched.type }),
-    sha256: () => hash.copy().digest('hex'),
-    close: fetched.close,
-  };
+  try {
+    // A public URL shows no secrets; a file from the chat may be one.
+    if ((names.fileId ?? names.fileName) !== undefined) checkUploadedFileName(ownName);
+    return {
+      ...(await openFetched(bytes(), { sizeBytes, usesDisk: context.usesDisk ?? true })),
+      name: fileName,
+      fileName: ownName,
+      ...(['', UNKNOWN_TYPE].includes(fetched.type) ? {} : { type: fetched.type }),
+      sha256: () => hash.copy().digest('hex'),
+      close: fetched.close,
+    };
+  } catch (error) {
+    await fetched.close();
+    throw error;
+  }
 }
 
 /** Buffers a small file; a larger one is streamed if its size is known. */

@@ -4,7 +4,7 @@ import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
 import { findTypeMismatch } from '../../files/check-file-type.ts';
 import { MAX_FILE_BYTES } from '../../files/file-access.ts';
-import { looksLikeSecretFile } from '../../files/upload-name.ts';
+import { checkUploadedFileName } from '../../files/upload-name.ts';
 import { type ListReader, PATIENT } from '../../tool/tool.ts';
 import { ToolError } from '../../tool-error.ts';
 import { hashPlaces, readPlaces } from '../../tools/new-version-action.ts';
@@ -100,13 +100,8 @@ function chooseName({ name }: UploadTicket, fileName: string | undefined, start:
       `Expected a file of type ${expectedType}, but its name ends like ${actualType}. Choose another file.`,
     );
   const chosenName = name ?? fileName ?? 'document';
-  // Anyone with the URL chooses the name, so the messages don't quote it.
   for (const label of [fileName ?? chosenName, chosenName]) {
-    if (looksLikeSecretFile(label))
-      throw new ToolError(
-        'file_not_allowed',
-        'The file was not uploaded: its name looks like a key, password, state, dump or settings file. If it is a document, rename it and try again.',
-      );
+    checkUploadedFileName(label);
     const mismatch = findTypeMismatch(label, start);
     if (mismatch) throw new ToolError('wrong_type', `This isn’t a ${mismatch.expected} file. Choose another file.`);
   }

@@ -112,6 +112,17 @@ test('an upload whose content does not match its name is rejected', async () => 
 });
 
 test.each([
+  [{ fileName: 'passwords.xlsx', name: 'Deck.xlsx' }, 'deck.xlsx'],
+  [{ fileId: 'file_1', name: 'Deck.xlsx' }, 'prod.env'],
+  [{ fileId: 'file_1', fileName: '.env' }, 'a'],
+])('a file from the chat with a name like a secret is rejected, whatever its title: %j', async (names, served) => {
+  const headers = { 'content-disposition': `attachment; filename="${served}"` };
+  const url = await serve((_request, response) => void response.writeHead(200, headers).end('a'));
+  const from = { files: createFileAccess([]), isAllowed };
+  await expect(openUploadSource({ url, ...names }, from)).rejects.toMatchObject({ code: 'file_not_allowed' });
+});
+
+test.each([
   ['small', 10, false, {}],
   ['large, of known length', 2_000_000, true, { sizeBytes: 2_000_000 }],
   ['large, of unknown length', 2_000_000, false, { code: 'no_length' }],
