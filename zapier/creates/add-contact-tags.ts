@@ -16,7 +16,7 @@ export const addContactTags = defineAction<FormInput<'contact', never, 'tags'>>(
   label: 'Add Tags to Contact',
   description: 'Adds tags to a contact. Existing tags are kept.',
   inputFields: [createRecordField(contact, { helpText: 'The contact to tag.' }), { ...addedTagsField, required: true }],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { contact: id } = input;
     const tags = parseTags(input.tags);
     if (tags.length === 0) throw new InputError('There is no tag. Enter at least one in the field "Tags".');

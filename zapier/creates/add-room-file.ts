@@ -16,7 +16,7 @@ export const addRoomFile = defineAction<FormInput<'room' | 'document', 'folder'>
     createFolderField({ key: 'folder', label: 'Folder' }),
     ...createExtraInputFields('rooms.addFile'),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { room: id, document: documentId, folder: folderId } = input;
     const extraFields = collectExtraFields(input);
     const added = await tryFormBodies(FORM_BODIES.roomFile({ documentId, folderId }), extraFields, (body) =>

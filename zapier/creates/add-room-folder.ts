@@ -22,7 +22,7 @@ export const addRoomFolder = defineAction<FormInput<'room' | 'name', 'parent_fol
     createFolderField({ key: 'parent_folder', label: 'Inside Folder' }),
     ...createExtraInputFields('rooms.addFolder'),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { room: id, name, parent_folder: parentId } = input;
     const extraFields = collectExtraFields(input);
     const added = await tryFormBodies(FORM_BODIES.roomFolder({ name, parentId }), extraFields, (body) =>

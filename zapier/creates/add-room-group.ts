@@ -27,7 +27,7 @@ export const addRoomGroup = defineAction<FormInput<'room' | 'name', never, 'emai
     }),
     ...createExtraInputFields('rooms.addGroup'),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { room: id, name } = input;
     const emails = parseRecipients(input.emails, 'Visitor Emails').map(({ email }) => email);
     const extraFields = collectExtraFields(input);

@@ -40,7 +40,7 @@ export const apiRequest = defineAction<Input>({
       helpText: 'JSON, such as `{"name": "Due Diligence"}`. Leave empty for GET and DELETE.',
     }),
   ],
-  perform: async (client, { input }) => {
+  perform: async ({ client, input }) => {
     const { method, path, query } = input;
     if (!METHODS.includes(method))
       throw new InputError('Choose GET, POST, PATCH, PUT or DELETE in the field "Method".');

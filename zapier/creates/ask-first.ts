@@ -120,18 +120,18 @@ export function findMissingEmail(item: JsonObject, emails: readonly string[], na
 /** Sends a draft, or returns it for a person. */
 export async function sendOrReturnDraft(
   kind: RecordKind,
-  client: Client,
   step: StepContext<JsonObject>,
   prepared: PreparedSend,
 ): Promise<JsonObject> {
+  const { client, z, input } = step;
   const { id } = prepared;
-  if (!shouldAskFirst(step.input)) {
+  if (!shouldAskFirst(input)) {
     const sent = await prepared.send();
-    requireSentTo(step.z, sent, prepared);
+    requireSentTo(z, sent, prepared);
     return { ...(await toSentResult(kind, client, { id, sent })), draft_url: null };
   }
-  const draft = await findRecord(kind, { client, z: step.z }, id);
-  requireDraft(step.z, draft);
+  const draft = await findRecord(kind, step, id);
+  requireDraft(z, draft);
   requireInDraft(draft, prepared);
   return { ...toWriteResult(kind, draft, {}), draft_url: getDraftUrl(client, draft) };
 }

@@ -1,4 +1,3 @@
-import type { ZObject } from 'zapier-platform-core';
 import { GATES, RECORD_FIELDS, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { findUnmetSettings } from '../fields/check-gates.ts';
 import { hasGateInput, type LinkForm, parseGates, type RequestedSetting } from '../fields/gates.ts';
@@ -12,6 +11,7 @@ import {
   type SearchResult,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { link } from '../records/kinds.ts';
 import { fetchPage, getListFunction, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
@@ -38,17 +38,17 @@ export async function prepareLinkForm(
  * `remainsNote` says what the step leaves behind.
  */
 export async function createGatedLink(
-  client: Client,
-  z: ZObject,
+  step: ClientStep,
   { target, form, remainsNote = '' }: { target: LinkTarget; form: LinkForm; remainsNote?: string },
 ): Promise<JsonObject> {
+  const { client } = step;
   const { body, settings } = form;
   const targetFields = 'document' in target ? { document_id: target.document } : { [ROOM_FIELD]: target.room };
   const created = await client.links.create({ ...body, ...targetFields });
   const id = await resolveLinkId(client, created);
   const read = (linkId: string) => tryFindById(link, client, linkId);
   const unmet = await verifySettings(read, { id, settings, response: created });
-  if (unmet.settings.length > 0) throw await rollBack(client, z, { created, id, unmet, remainsNote });
+  if (unmet.settings.length > 0) throw await rollBack(step, { created, id, unmet, remainsNote });
   const sentFields = 'document' in target ? { ...body, document_id: target.document } : body;
   return toLinkResult(created, { ...sentFields, id });
 }
@@ -107,8 +107,7 @@ export async function verifySettings(
 }
 
 async function rollBack(
-  client: Client,
-  z: ZObject,
+  { client, z }: ClientStep,
   {
     created,
     id,

@@ -6,7 +6,6 @@ import type {
   PlainOutputField,
   ZObject,
 } from 'zapier-platform-core';
-import type { Client } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { addPickedName } from '../records/picked-names.ts';
 import { getOutputFields, type RecordKind } from '../records/record-kind.ts';
@@ -30,14 +29,14 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
   label: string;
   description: string;
   inputFields: (PlainInputField | DynamicFields)[];
-  perform: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
+  perform: (step: StepContext<Input>) => Promise<Record<string, unknown>>;
   output: StepOutput;
   /** True for an action that new Zaps are not offered. */
   hidden?: boolean;
   /** Runs with the same key wait for each other (default: at most 60 seconds). */
   lock?: { key: string; timeout?: number };
   /** Continues the step after its callback URL was called. */
-  resume?: (client: Client, step: StepContext<Input>) => Promise<Record<string, unknown>>;
+  resume?: (step: StepContext<Input>) => Promise<Record<string, unknown>>;
 }): Create {
   const { key, noun, label, description, hidden, inputFields, perform, output, lock, resume } = spec;
   return {
@@ -49,7 +48,7 @@ export function defineAction<Input extends Record<string, unknown>>(spec: {
       ...getFieldGroups(inputFields),
       // Zapier's types infer the input from literal fields only.
       perform: withClient<Input, Record<string, unknown>>(
-        async (client, step) => addPickedName(await perform(client, step), { client, z: step.z, input: step.input }),
+        async (step) => addPickedName(await perform(step), step),
         inputFields,
       ) as BasicCreateOperation['perform'],
       outputFields: 'outputFields' in output ? output.outputFields : getOutputFields(output),

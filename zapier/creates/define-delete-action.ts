@@ -28,7 +28,7 @@ export function defineDeleteAction(
       createRecordField(kind, { helpText: spec.helpText }),
       { key: 'notice', type: 'copy', helpText: `Deleting a ${resource} cannot be undone.` },
     ],
-    perform: async (client, { z, input: { [resource]: id = '' } }) => {
+    perform: async ({ client, z, input: { [resource]: id = '' } }) => {
       const cache = createConnectionCache(z);
       const key = `deleted-${resource}-${id}`;
       const remember = () => cache.trySet(key, 1, DELETED_TTL_S);

@@ -50,7 +50,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
     label: `${isUpdate ? 'Update' : 'Create'} ${noun}`,
     description,
     inputFields: [...inputFields, ...createExtraInputFields(operation, { existingRecords: kind, knownNames })],
-    perform: async (client, { z, input }) => {
+    perform: async ({ client, z, input }) => {
       const bodies = toBodies(input);
       const extraFields = collectExtraFields(input);
       const write = async () => {

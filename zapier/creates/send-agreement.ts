@@ -1,6 +1,6 @@
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import { createFormField, createRecordField } from '../fields/form-fields.ts';
-import type { Client } from '../platform/client-core.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { agreement } from '../records/kinds.ts';
 import {
   ASK_HELP,
@@ -34,11 +34,11 @@ export const sendAgreement = defineAction<SendInput>({
   label: 'Send Agreement',
   description: 'Sends an existing draft agreement to its signers by email, at once.',
   inputFields: [...sendFields, createAskField(ASK_HELP)],
-  perform: (client, step) => sendOrReturnDraft(agreement, client, step, prepareAgreement(client, step.input)),
+  perform: (step) => sendOrReturnDraft(agreement, step, prepareAgreement(step)),
   output: createSendOutput(agreement),
 });
 
-export function prepareAgreement(client: Client, input: SendInput): PreparedSend {
+export function prepareAgreement({ client, input }: StepContext<SendInput>): PreparedSend {
   const { agreement: id, signer_emails: emails } = input;
   return prepareSend(input, { id, emails, label: 'Signer Emails' }, (body) => client.agreements.send(body));
 }

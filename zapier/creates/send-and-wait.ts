@@ -48,22 +48,20 @@ export const sendAndWait = defineAction<SendInput>({
         'The Zap waits up to 30 days. If the agreement is still open then, Zapier stops this run and the later steps do not run. Use an Agreement Signed trigger to wait longer.',
     },
   ],
-  perform: async (client, step) => {
-    const { z, bundle, input } = step;
-    const prepared = prepareAgreement(client, input);
+  perform: async (step) => {
+    const { client, z, bundle, input } = step;
+    const prepared = prepareAgreement(step);
     const keepsDraft = shouldAskFirst(input);
-    const draft = keepsDraft ? await findWaiting({ client, z }, input.agreement) : {};
+    const draft = keepsDraft ? await findWaiting(step, input.agreement) : {};
     if (keepsDraft && isCertainlySigned(draft)) return toResult(step, draft);
     if (keepsDraft) requireInDraft(draft, prepared);
     // The editor's test sends the agreement, but does not wait.
     const callback = bundle.meta.isLoadingSample ? undefined : z.generateCallbackUrl();
     const subscription = callback ? await subscribeOrRemove(client, callback) : undefined;
     const ids = subscription ? [subscription.id, ...(subscription.otherIds ?? [])] : [];
-    if (subscription) await replaceDeadRegistrations({ client, z }, ids);
+    if (subscription) await replaceDeadRegistrations(step, ids);
     try {
-      const sent = keepsDraft
-        ? draft
-        : await sendUnlessSent({ client, z }, { id: input.agreement, send: prepared.send });
+      const sent = keepsDraft ? draft : await sendUnlessSent(step, { id: input.agreement, send: prepared.send });
       requireSentTo(z, sent, prepared);
       // Its event is in the past.
       if (callback && isCertainlySigned(sent))
@@ -83,8 +81,8 @@ export const sendAndWait = defineAction<SendInput>({
     }
   },
   output: signedAgreementOutput,
-  resume: (client, step) =>
-    continueIfSigned(client, step).catch((error: unknown) => {
+  resume: (step) =>
+    continueIfSigned(step).catch((error: unknown) => {
       throw toRepeatedError(step.z, error);
     }),
 });
@@ -121,17 +119,17 @@ async function findWaiting(step: ClientStep, id: string): Promise<JsonObject> {
   return draft;
 }
 
-async function continueIfSigned(client: Client, step: StepContext<SendInput>): Promise<JsonObject> {
-  const { z, bundle, input } = step;
+async function continueIfSigned(step: StepContext<SendInput>): Promise<JsonObject> {
+  const { client, z, bundle, input } = step;
   const { waiting } = (bundle.outputData ?? {}) as { waiting?: WaitState };
   const id = waiting?.agreement_id ?? input.agreement;
   const resumed = { id, delivery: bundle.cleanedRequest };
-  if (!(await mayHaveEnded({ client, z }, resumed))) throw createStillWaitingError(z);
-  const found = await findById(agreement, { client, z }, id);
+  if (!(await mayHaveEnded(step, resumed))) throw createStillWaitingError(z);
+  const found = await findById(agreement, step, id);
   const item = found.kind === 'found' ? found.item : undefined;
   const endStatus = found.kind === 'not-found' ? 'deleted' : getEndStatus(item);
   if (endStatus === undefined && !(item && isCertainlySigned(item))) {
-    await recordLook({ client, z }, resumed);
+    await recordLook(step, resumed);
     throw createStillWaitingError(z);
   }
   const { webhook_id: webhookId, other_webhook_ids: otherIds = [] } = waiting ?? {};

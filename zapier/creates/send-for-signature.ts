@@ -50,8 +50,8 @@ export const sendForSignature = defineAction<FormInput<never, Texts> & { signers
       knownNames: [...FORM_FIELD_NAMES.agreement, 'subject'],
     }),
   ],
-  perform: async (client, step) => {
-    const { z, input } = step;
+  perform: async (step) => {
+    const { client, z, input } = step;
     const signers = parseSigners(input.signers);
     const extraFields = collectExtraFields(input);
     const sources = [input.template, input.file, input.document].filter(Boolean);

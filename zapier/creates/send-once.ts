@@ -137,12 +137,13 @@ async function findExistingDraft(client: Client, { draft, sending }: SigningStat
 }
 
 async function ensureDocument(
-  { client, z, resumeStore, form, file }: SigningContext,
+  context: SigningContext,
   { document: uploaded, existingDraft }: { document: UploadedDocument | undefined; existingDraft: Draft | undefined },
 ): Promise<{ document: UploadedDocument | undefined; isResumable: boolean }> {
+  const { resumeStore, form, file } = context;
   if (uploaded || existingDraft || file === undefined) return { document: uploaded, isResumable: true };
   const nextStep = 'Send for Signature, and choose the document from the list';
-  const document = await uploadFile(client, z, { file, name: form.name, nextStep });
+  const document = await uploadFile(context, { file, name: form.name, nextStep });
   return { document, isResumable: await resumeStore.save({ document }) };
 }
 

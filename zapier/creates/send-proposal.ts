@@ -20,12 +20,13 @@ export const sendProposal = defineAction<FormInput<'proposal', 'message', 'recip
     createAskField(ASK_HELP),
     ...createExtraInputFields('proposals.send'),
   ],
-  perform: (client, step) => {
-    const { proposal: id, recipient_emails: emails } = step.input;
-    const prepared = prepareSend(step.input, { id, emails, label: 'Recipient Emails' }, (body) =>
+  perform: (step) => {
+    const { client, input } = step;
+    const { proposal: id, recipient_emails: emails } = input;
+    const prepared = prepareSend(input, { id, emails, label: 'Recipient Emails' }, (body) =>
       client.proposals.send(body),
     );
-    return sendOrReturnDraft(proposal, client, step, prepared);
+    return sendOrReturnDraft(proposal, step, prepared);
   },
   output: createSendOutput(proposal),
 });

@@ -53,7 +53,7 @@ export const setRoomPermissions = defineAction<FormInput<'room' | 'group' | 'acc
     }),
     ...createAdditionalFields('rooms.setPermissions'),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { room: id, group, folder } = input;
     const access = parseChoice(input.access, { choices: ACCESS_LEVELS, label: 'Access' }) ?? 'none';
     const entry = FORM_BODIES.roomPermission({ group, access, folder });

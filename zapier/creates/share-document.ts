@@ -21,20 +21,20 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     ...createGateFields({ emptyMeaning: EMPTY_FIELD_HELP, email: { default: 'yes', helpText: EMAIL_HELP } }),
     ...createExtraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
-  perform: async (client, step) => {
-    const { z, bundle, input } = step;
+  perform: async (step) => {
+    const { client, z, bundle, input } = step;
     const { file, name } = input;
     const inputWithDefaults = { ...input, email_required: input['email_required'] ?? true };
     const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
     const resumeStore = createResumeStore(step, { step: 'share', input: [file, name ?? ''], schema: UploadedDocument });
     const savedUpload = await resumeStore.load();
     const nextStep = 'Create Link, and choose the document from the list';
-    const uploaded = savedUpload ?? (await uploadFile(client, z, { file, name, nextStep }));
+    const uploaded = savedUpload ?? (await uploadFile(step, { file, name, nextStep }));
     const isResumable = savedUpload !== null || (await resumeStore.save(uploaded));
     const target = { document: uploaded.id };
     const remainsNote = ` (the document ${uploaded.id.slice(0, 40)} remains)`;
-    const created = await createGatedLink(client, z, { target, form, remainsNote }).catch(async (error: unknown) => {
-      await requireStillUploaded({ client, z, resumeStore }, { id: savedUpload?.id, error });
+    const created = await createGatedLink(step, { target, form, remainsNote }).catch(async (error: unknown) => {
+      await requireStillUploaded({ ...step, resumeStore }, { id: savedUpload?.id, error });
       throw toErrorAfterUpload(z, error, {
         id: uploaded.id,
         isResumable,

@@ -32,7 +32,7 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     addedTagsField,
     ...createExtraInputFields('contacts.update', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { contact: id, name, company } = input;
     const email = input.email === undefined ? undefined : requireEmail(input.email, 'New Email').email;
     const form = { email, name, company };

@@ -28,7 +28,7 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     ...createGateFields({ emptyMeaning: KEEP_HELP }),
     ...createExtraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
-  perform: async (client, { z, bundle, input }) => {
+  perform: async ({ client, z, bundle, input }) => {
     const { link: id, name } = input;
     const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone, id });
     const body = name ? { name, ...form.body } : form.body;

@@ -19,7 +19,7 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
       helpText: 'Choose a document to replace its content and keep its links. Leave empty to create a document.',
     }),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const file = await openFile(z, input.file, { allowsText: true, name: input.name });
     const uploaded = await client.upload(file.source, {
       name: input.name ?? file.name,

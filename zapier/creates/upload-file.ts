@@ -1,7 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import { createFormField } from '../fields/form-fields.ts';
-import { type Client, getTitle } from '../platform/client-core.ts';
+import { getTitle } from '../platform/client-core.ts';
 import { openFile } from '../platform/open-file.ts';
 import type { ResumeStore } from '../platform/resume.ts';
 import type { ClientStep } from '../platform/with-client.ts';
@@ -22,8 +22,7 @@ export type UploadedDocument = Readonly<zod.infer<typeof UploadedDocument>>;
 
 /** Uploads the file of a form for the step's next part. */
 export async function uploadFile(
-  client: Client,
-  z: ZObject,
+  { client, z }: ClientStep,
   { file, name, nextStep }: { file: unknown; name: string | undefined; nextStep: string },
 ): Promise<UploadedDocument> {
   const openedFile = await openFile(z, file, { name });

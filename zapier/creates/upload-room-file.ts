@@ -35,8 +35,8 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     createFolderField({ key: 'folder', label: 'Folder' }),
     ...createExtraInputFields('rooms.addFile'),
   ],
-  perform: async (client, step) => {
-    const { z, input } = step;
+  perform: async (step) => {
+    const { client, z, input } = step;
     const { file, room: id, name, folder: folderId } = input;
     const extraFields = collectExtraFields(input);
     const resumeStore = createResumeStore(step, {
@@ -46,7 +46,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     });
     const savedState = await resumeStore.load();
     const nextStep = 'Add Document to Room, and choose the document from the list';
-    const uploaded = savedState ?? (await uploadFile(client, z, { file, name, nextStep }));
+    const uploaded = savedState ?? (await uploadFile(step, { file, name, nextStep }));
     const { id: documentId } = uploaded;
     const finish = async (added: JsonObject) => {
       await resumeStore.clear();
@@ -55,7 +55,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
       return { ...toRoomPart(added, sent), document_id: documentId };
     };
     if (savedState?.adding) {
-      const found = await findAdded({ client, z }, { room: id, document: documentId });
+      const found = await findAdded(step, { room: id, document: documentId });
       if (found) return finish(found);
       if (found === undefined)
         throw new z.errors.HaltedError(
@@ -66,7 +66,7 @@ export const uploadRoomFile = defineAction<FormInput<'file' | 'room', 'name' | '
     const bodies = FORM_BODIES.roomFile({ documentId, folderId });
     const added = await tryFormBodies(bodies, extraFields, (body) => client.rooms.addFile({ ...body, id })).catch(
       async (error: unknown) => {
-        await requireStillUploaded({ client, z, resumeStore }, { id: savedState?.id, error });
+        await requireStillUploaded({ ...step, resumeStore }, { id: savedState?.id, error });
         if (isRejection(error)) await resumeStore.save({ ...uploaded, adding: false });
         throw toErrorAfterUpload(z, error, {
           id: documentId,

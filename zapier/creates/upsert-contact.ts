@@ -42,7 +42,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     addedTagsField,
     ...createExtraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const recipient = requireEmail(input.email, 'Email');
     const { email } = recipient;
     const { name, company } = input;

@@ -3,7 +3,6 @@ import type { ZObject } from 'zapier-platform-core';
 import { PENDING_FILE_PATTERN } from '../../src/assumptions/index.ts';
 import {
   ApiError,
-  type Client,
   ConflictError,
   cancelBody,
   InputError,
@@ -15,7 +14,7 @@ import {
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { IDLE_TIMEOUT_MS, isMarkup, MAX_FILE_BYTES, MAX_FILE_MEGABYTES } from '../platform/open-file-url.ts';
 import { getStepRun } from '../platform/step-run.ts';
-import { withClient } from '../platform/with-client.ts';
+import { type ClientStep, withClient } from '../platform/with-client.ts';
 
 /** Docshare may need a moment to create the signed file. */
 const RETRY_DELAY_S = 60;
@@ -24,12 +23,12 @@ const RETRY_DELAY_S = 60;
  * Fetches the signed PDF when a later step uses it, and stores it with Zapier. The Zap carries only the ID: the file's
  * URL is short-lived and secret (§4).
  */
-export const fetchSignedDocument = withClient((client, { z, input }) =>
-  stashSignedDocument(client, z, String(input['agreement_id'])),
+export const fetchSignedDocument = withClient(({ client, z, input }) =>
+  stashSignedDocument({ client, z }, String(input['agreement_id'])),
 );
 
 /** @throws ThrottledError if the file is not ready yet, so Zapier tries again. */
-async function stashSignedDocument(client: Client, z: ZObject, id: string): Promise<string> {
+async function stashSignedDocument({ client, z }: ClientStep, id: string): Promise<string> {
   try {
     const download = await client.agreements.document({ id });
     const body = await download.open({ signal: getStepRun(z).signal, timeoutMs: IDLE_TIMEOUT_MS });

@@ -2,7 +2,6 @@ import type { Authentication, Bundle, ZObject } from 'zapier-platform-core';
 import { API_KEYS_URL } from '../../src/assumptions/index.ts';
 import {
   ApiError,
-  type Client,
   InputError,
   type JsonObject,
   NetworkError,
@@ -12,7 +11,7 @@ import {
   ServerError,
 } from './client-core.ts';
 import { isKeyError, isScopeError, quoteResponse } from './error-messages.ts';
-import { readApiKey, readBaseUrl, type StepContext, withClient } from './with-client.ts';
+import { type ClientStep, readApiKey, readBaseUrl, type StepContext, withClient } from './with-client.ts';
 import { findWorkspaceName } from './workspace-name.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
@@ -34,10 +33,7 @@ interface ConnectionTestResult {
  * Accepts a key with any scope (§5: no call is open to every key): one successful read is enough. If all reads fail, their
  * errors and a request without a key distinguish a limited key from an invalid one.
  */
-async function testConnection(
-  client: Client,
-  { z, bundle }: StepContext<Record<string, unknown>>,
-): Promise<ConnectionTestResult> {
+async function testConnection({ client, z, bundle }: StepContext<JsonObject>): Promise<ConnectionTestResult> {
   const { host } = new URL(client.baseUrl);
   const results = await Promise.allSettled(
     PROBES.map((name): PromiseLike<Page<JsonObject>> => client[name].list({}, { retries: 0 })),
@@ -60,7 +56,7 @@ async function testConnection(
       'Docshare does not know this API key: it has a typo or was revoked. Copy it again from Settings → API keys.',
     );
   if (decisiveError !== undefined) throw decisiveError;
-  if (await isForbiddenWithoutKey(z, client))
+  if (await isForbiddenWithoutKey({ client, z }))
     throw new InputError(
       `Docshare rejected every request with this API key${errors[0] instanceof ApiError ? quoteResponse(errors[0]) : ''}. Check the key in Settings → API keys, and grant it the permissions that your Zaps need.`,
     );
@@ -68,7 +64,7 @@ async function testConnection(
 }
 
 /** True if a request without a key gets the same 403: then nothing shows that the key is valid. */
-async function isForbiddenWithoutKey(z: ZObject, client: Client): Promise<boolean> {
+async function isForbiddenWithoutKey({ client, z }: ClientStep): Promise<boolean> {
   const response = await createZapTransport(z)({
     method: 'GET',
     url: `${client.baseUrl}/documents`,

@@ -5,34 +5,33 @@ import { getStepRun, withRunTimeout } from './step-run.ts';
 import { toZapierError } from './zapier-errors.ts';
 import { createZapTransport } from './zapier-transport.ts';
 
-/** Client and platform object of a step, for functions that make requests. */
+/** Part of a step's context that functions need to make requests. */
 export interface ClientStep {
   readonly client: Client;
   readonly z: ZObject;
 }
 
-/** Context of a step, besides the client. */
-export interface StepContext<Input extends Record<string, unknown>> {
-  readonly z: ZObject;
+/** Context of a step. */
+export interface StepContext<Input extends Record<string, unknown>> extends ClientStep {
   readonly bundle: Bundle<Input>;
   /** Without blank values. */
   readonly input: Input;
 }
 
 /**
- * Wraps a function over the client as a Zapier method. Translates its errors for the user and ends within Zapier's 30
- * seconds; a longer wait for the rate limit becomes a `ThrottledError`, so Zapier retries later. The input is read by
- * `inputFields`.
+ * Wraps a function of a step's context, which has a client, as a Zapier method. Translates its errors for the user and
+ * ends within Zapier's 30 seconds; a longer wait for the rate limit becomes a `ThrottledError`, so Zapier retries later.
+ * The input is read by `inputFields`.
  */
 export function withClient<Input extends Record<string, unknown>, Result>(
-  perform: (client: Client, step: StepContext<Input>) => Promise<Result>,
+  perform: (step: StepContext<Input>) => Promise<Result>,
   inputFields: readonly unknown[] = [],
 ): (z: ZObject, bundle: Bundle<Input>) => Promise<Result> {
   return async (z, bundle) => {
     try {
       const work = async () => {
         const client = createZapClient(z, bundle.authData);
-        return perform(client, { z, bundle, input: readStepInput(bundle.inputData, inputFields) });
+        return perform({ client, z, bundle, input: readStepInput(bundle.inputData, inputFields) });
       };
       return await withRunTimeout(getStepRun(z), work());
     } catch (error) {

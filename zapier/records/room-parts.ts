@@ -124,7 +124,7 @@ export function createFolderField(field: { key: string; label: string }): PlainI
 }
 
 function createPartChoices(part: 'folders' | 'groups') {
-  return withClient(async (client, { z, input }: StepContext<JsonObject>) => {
+  return withClient(async ({ client, z, input }: StepContext<JsonObject>) => {
     const { room: id } = input;
     const record = typeof id === 'string' ? await fetchRoom({ client, z }, id) : undefined;
     const choices = getRoomParts(record, part).flatMap((item) => {

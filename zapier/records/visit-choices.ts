@@ -45,7 +45,7 @@ export const visitField: PlainInputField = {
   helpText: 'Choose a visit, or map the Visit ID from a Link Viewed trigger.',
 };
 
-async function fetchVisitChoices(client: Client, { bundle, input }: StepContext<JsonObject>) {
+async function fetchVisitChoices({ client, bundle, input }: StepContext<JsonObject>) {
   const { link: linkId } = input;
   const links = typeof linkId === 'string' ? [linkId] : await fetchNewestLinkIds(client);
   const visits = await Promise.all(links.map((id) => fetchLinkVisits(client, { id, zone: bundle.meta?.timezone })));

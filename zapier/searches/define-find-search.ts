@@ -58,7 +58,7 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     display: { label: `Find ${kind.noun}`, description },
     operation: {
       inputFields,
-      perform: withClient(async (client, { z, input }: StepContext<Record<string, unknown>>) => {
+      perform: withClient(async ({ client, z, input }: StepContext<Record<string, unknown>>) => {
         const searchText = readText(stripInvisible(String(input[field.key] ?? '')).trim());
         // An empty text would match every name.
         if (normalizeText(searchText) === '')

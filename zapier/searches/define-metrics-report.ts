@@ -31,7 +31,7 @@ export function defineMetricsReport<Input extends Record<string, unknown>>(spec:
   });
   return defineReport<Input>({
     ...report,
-    perform: async (client, { z, input }) => {
+    perform: async ({ client, z, input }) => {
       const response = await fetch(client, input);
       const output = { id: id.getId(input, response), ...toOutput(response) };
       return [await addPickedName(output, { client, z, input })];

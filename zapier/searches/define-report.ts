@@ -1,14 +1,7 @@
 import type { PlainInputField, PlainOutputField, Search } from 'zapier-platform-core';
 import { METRIC_ENVELOPES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
-import {
-  type Client,
-  getTextField,
-  getValueAtPath,
-  isObject,
-  type JsonObject,
-  NotFoundError,
-} from '../platform/client-core.ts';
+import { getTextField, getValueAtPath, isObject, type JsonObject, NotFoundError } from '../platform/client-core.ts';
 import { isRecordNotFound } from '../platform/error-messages.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { continueSearch } from '../records/continue-search.ts';
@@ -35,7 +28,7 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
   /** True for a search that new Zaps are not offered. */
   hidden?: boolean;
   inputFields: PlainInputField[];
-  perform: (client: Client, step: StepContext<Input>) => Promise<JsonObject[]>;
+  perform: (step: StepContext<Input>) => Promise<JsonObject[]>;
   outputFields: PlainOutputField[];
   sample: JsonObject;
 }): Search {
@@ -47,9 +40,9 @@ export function defineReport<Input extends Record<string, unknown>>(spec: {
     operation: {
       inputFields,
       // Zapier's types infer the input from literal fields only.
-      perform: withClient(async (client, step: StepContext<Input>) => {
+      perform: withClient(async (step: StepContext<Input>) => {
         try {
-          return await perform(client, step);
+          return await perform(step);
         } catch (error) {
           // A list has no ID that could be unknown: then the address is wrong, or the key lacks the permission.
           if (error instanceof NotFoundError && isRecordNotFound(error) && !error.operation.endsWith('.list'))

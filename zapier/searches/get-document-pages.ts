@@ -21,7 +21,7 @@ export const getDocumentPages = defineReport<{ document: string }>({
   description: 'Finds the pages of a document, with their sizes and images.',
   hidden: true,
   inputFields: [createRecordField(document, { helpText: 'The document to get the pages of, as line items.' })],
-  perform: async (client, { input }) => {
+  perform: async ({ client, input }) => {
     const reading = await readPages((query, options) =>
       client.documents.pages({ ...query, id: input.document }, options),
     );

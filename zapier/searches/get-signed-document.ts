@@ -16,7 +16,7 @@ export const getSignedDocument = defineReport<{ agreement: string }>({
       helpText: 'The agreement to get the PDF of. Finds nothing if it is not signed yet.',
     }),
   ],
-  perform: async (client, { z, input }) => {
+  perform: async ({ client, z, input }) => {
     const { agreement: id } = input;
     // A draft has no signed document, so the agreement itself must be read.
     const found = requireSearched(agreement, await findById(agreement, { client, z }, id));

@@ -13,8 +13,8 @@ export const listInvoices = defineReport<{ status?: string }>({
       helpText: 'Only invoices with this status, for example open or paid. Leave empty for all.',
     }),
   ],
-  perform: (client, step) =>
-    readNewestFirst((query, options) => client.billing.invoices(query, options), step, {
+  perform: (step) =>
+    readNewestFirst((query, options) => step.client.billing.invoices(query, options), step, {
       operation: 'billing.invoices',
       toOutput: toInvoice,
       timeKey: 'issued_at',

@@ -15,12 +15,14 @@ export const listLinkVisitors = defineReport<{ link: string; email?: string }>({
       helpText: 'Only the visitor with this email address. Leave empty for all visitors.',
     }),
   ],
-  perform: (client, step) =>
-    readNewestFirst((query, options) => client.analytics.visitors({ ...query, id: step.input.link }, options), step, {
+  perform: (step) => {
+    const { link: id, email } = step.input;
+    return readNewestFirst((query, options) => step.client.analytics.visitors({ ...query, id }, options), step, {
       operation: 'analytics.visitors',
-      toOutput: (item) => toVisitor(item, step.input.link),
+      toOutput: (item) => toVisitor(item, id),
       timeKey: 'last_seen_at',
-      filter: { key: 'email', value: step.input.email && requireEmail(step.input.email, 'Visitor Email').email },
-    }),
+      filter: { key: 'email', value: email && requireEmail(email, 'Visitor Email').email },
+    });
+  },
   ...visitor,
 });

@@ -1,9 +1,10 @@
-import type { Bundle, Trigger, ZObject } from 'zapier-platform-core';
+import type { Trigger } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import type { Client, JsonObject, Page, PageCursor } from '../platform/client-core.ts';
+import type { JsonObject, Page, PageCursor } from '../platform/client-core.ts';
 import { getCreatedAt, getTextField, getTitle, idOf, isPageCursor } from '../platform/client-core.ts';
 import { formatLocalTime } from '../platform/local-time.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { type Choice, disambiguateNames } from '../records/choice-names.ts';
 import { getRecipientEmail, getRecipients } from '../records/is-signed.ts';
 import { fetchPage, getListFunction, sortNewestFirst, throwIncompleteList } from '../records/read-list.ts';
@@ -30,9 +31,9 @@ export function defineDropdownTrigger(kind: RecordKind): Trigger {
     operation: {
       type: 'polling',
       canPaginate: true,
-      perform: createPollPerform(async (client, { z, bundle }) => {
-        const page = await fetchDropdownPage(kind, client, { z, bundle });
-        return disambiguateNames(page.flatMap((item) => toChoice(kind, item, bundle.meta?.timezone) ?? []));
+      perform: createPollPerform(async (step) => {
+        const page = await fetchDropdownPage(kind, step);
+        return disambiguateNames(page.flatMap((item) => toChoice(kind, item, step.bundle.meta?.timezone) ?? []));
       }),
       sample: { id: kind.sample.id, name: kind.sample['name'] ?? kind.sample.id },
       outputFields: [
@@ -50,14 +51,14 @@ export function defineNewRecordTrigger(kind: RecordKind, description: string): T
     display: { label: `New ${kind.noun}`, description },
     operation: {
       type: 'polling',
-      perform: createPollPerform(async (client, { z, bundle }) => {
+      perform: createPollPerform(async (step) => {
         const poll = {
-          list: getListFunction(kind, client),
+          list: getListFunction(kind, step.client),
           trigger: `new_${kind.resource}`,
           getId: (item: JsonObject) => getRecordId(kind, item),
           getTime: getCreatedAt,
         };
-        const items = await pollNewest(poll, { z, bundle });
+        const items = await pollNewest(poll, step);
         const records = items.map((item) => toFlatRecord(kind, item));
         return sortNewestFirst(records, ({ created_at }) => created_at);
       }),
@@ -81,8 +82,7 @@ const MAX_EMPTY_PAGES = 10;
  */
 async function fetchDropdownPage(
   kind: RecordKind,
-  client: Client,
-  { z, bundle }: { z: ZObject; bundle: Bundle },
+  { client, z, bundle }: StepContext<JsonObject>,
 ): Promise<readonly JsonObject[]> {
   const pageNumber = bundle.meta?.page ?? 0;
   const listHash = z.hash('sha256', JSON.stringify([kind.resource, bundle.authData]));

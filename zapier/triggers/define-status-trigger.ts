@@ -54,12 +54,12 @@ export function defineStatusTrigger(spec: {
     operation: {
       type: 'polling',
       inputFields,
-      perform: createPollPerform(async (client, step) => {
+      perform: createPollPerform(async (step) => {
         const input: JsonObject = step.input;
         const selectedChange = only ?? parseChoice(input['change'], { choices, label: 'Change' });
         const items = await pollChanges(
           {
-            list: getListFunction(kind, client),
+            list: getListFunction(kind, step.client),
             trigger: key,
             getId: (item) => getRecordId(kind, item),
             getTime: (item) => getChangedAt(kind, item) ?? undefined,

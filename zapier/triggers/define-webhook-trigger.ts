@@ -1,5 +1,5 @@
 import type { Trigger } from 'zapier-platform-core';
-import { type Client, InputError, type JsonObject } from '../platform/client-core.ts';
+import { InputError, type JsonObject } from '../platform/client-core.ts';
 import { type StepContext, withClient } from '../platform/with-client.ts';
 import { toRepeatedError } from '../platform/zapier-errors.ts';
 import { createEventSample, getProfileEventOutputFields } from '../records/profile-samples.ts';
@@ -25,27 +25,29 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
     display: { label: kind.label, description: kind.description },
     operation: {
       type: 'hook',
-      performSubscribe: withClient(async (client, { z, bundle }) => {
+      performSubscribe: withClient(async (step) => {
+        const { client, bundle } = step;
         if (!bundle.targetUrl)
           throw new InputError('Zapier gave no URL for the events. Turn the Zap off and on again.');
         const subscription = await subscribe(client, bundle.targetUrl, kind.event);
-        await createRegistrationMemory(z, kind.key, bundle).record(subscription);
+        await createRegistrationMemory(step, kind.key).record(subscription);
         return subscription;
       }, kind.inputFields),
-      performUnsubscribe: withClient(async (client, { z, bundle }) => {
+      performUnsubscribe: withClient(async (step) => {
+        const { client, bundle } = step;
         const subscription = (bundle.subscribeData ?? {}) as Partial<Subscription>;
         await unsubscribe(client, { ...(bundle.targetUrl ? { url: bundle.targetUrl } : {}), ...subscription });
-        await createRegistrationMemory(z, kind.key, bundle).forget(subscription);
+        await createRegistrationMemory(step, kind.key).forget(subscription);
         return {};
       }),
       perform: withClient(
-        (client, step) =>
-          receiveEvents(kind, client, step).catch((error: unknown) => {
+        (step) =>
+          receiveEvents(kind, step).catch((error: unknown) => {
             throw toRepeatedError(step.z, error);
           }),
         kind.inputFields,
       ),
-      performList: withClient((client, step) => listSamples(kind, client, step), kind.inputFields),
+      performList: withClient((step) => listSamples(kind, step), kind.inputFields),
       inputFields: kind.inputFields,
       outputFields: [...kind.outputFields, ...getProfileEventOutputFields()],
       sample: withVerification(createEventSample(kind.sample, kind.event), {
@@ -57,11 +59,11 @@ export function defineWebhookTrigger(kind: WebhookTrigger): Trigger {
 }
 
 /** Past events for the trigger's test. The newest also reports a lost registration and the last skipped delivery. */
-async function listSamples(kind: WebhookTrigger, client: Client, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
+async function listSamples(kind: WebhookTrigger, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
   const [events, ...notes] = await Promise.all([
-    kind.listPastEvents(client, step),
-    createRegistrationMemory(step.z, kind.key, step.bundle).renewIfLost(client, kind.event),
-    createLastSkippedDelivery(step.z, kind.key, step.bundle).describe(),
+    kind.listPastEvents(step),
+    createRegistrationMemory(step, kind.key).renewIfLost(kind.event),
+    createLastSkippedDelivery(step, kind.key).describe(),
   ]);
   const note = notes.filter((text) => text !== undefined).join(' ');
   const matching = events.filter((event) => matchesFilters(kind, event, step.input) === true);

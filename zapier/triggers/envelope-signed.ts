@@ -125,7 +125,8 @@ export const envelopeSigned = defineWebhookTrigger({
   isComplete: (event) =>
     typeof event['completed'] === 'boolean' &&
     hasAllFields(event, ['agreement_id', 'agreement_name', 'status', 'signed_at', 'signer_email', 'sent_at']),
-  verify: async (client, event, { z, signed, input }) => {
+  verify: async (event, step) => {
+    const { client, z, signed, input } = step;
     const { agreement_id: id } = event;
     if (typeof id !== 'string') return { outcome: 'open', event, isRecordRead: false };
     // The API has no call for a single agreement (§4): the list is read, then the agreement's document.
@@ -140,7 +141,7 @@ export const envelopeSigned = defineWebhookTrigger({
       const needsState = isStateUnknown && !isEachSignature(input['when']);
       const needsRecord = needsState || needsLaterPage(FILTERS, { event, input, onFirstPage });
       const isWorthReading = needsRecord || (isStateUnknown && (signed || file.kind === 'found'));
-      const found = isWorthReading ? await findById(agreement, { client, z }, id) : undefined;
+      const found = isWorthReading ? await findById(agreement, step, id) : undefined;
       if (needsRecord && found?.kind === 'not-found') return { outcome: 'denied', event, isRecordRead: false };
       if (needsState && found?.kind === 'not-fully-searched')
         throw new z.errors.ThrottledError(
@@ -175,7 +176,7 @@ export const envelopeSigned = defineWebhookTrigger({
       isRecordRead: true,
     };
   },
-  listPastEvents: async (client, { z, input }) => {
+  listPastEvents: async ({ client, z, input }) => {
     const toEvents = (items: readonly JsonObject[]) =>
       items.filter(isSigned).map((item) => {
         const fields = getAgreementFields(item);

@@ -1,11 +1,11 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
-import { isObject } from '../platform/client-core.ts';
+import { isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import type { StepContext } from '../platform/with-client.ts';
 
 const SKIPPED_TTL_S = 30 * 24 * 60 * 60;
 
 /** Last delivery to a Zap that did not run it, and why. Zapier shows no run for it; only the trigger's test can. */
-export function createLastSkippedDelivery(z: ZObject, trigger: string, bundle: Pick<Bundle, 'meta'>) {
+export function createLastSkippedDelivery({ z, bundle }: StepContext<JsonObject>, trigger: string) {
   const key = `dropped-${trigger}-${bundle.meta?.zap?.id}`;
   const cache = createConnectionCache(z);
   return {

@@ -118,7 +118,8 @@ export const linkViewed = defineWebhookTrigger({
     hasAllFields(event, ['link_id', 'link_url', 'viewed_at']) &&
     event['document_id'] !== null &&
     (event['visitor_email'] !== null || event['visit_id'] !== null),
-  verify: async (client, event, { z, signed, input }) => {
+  verify: async (event, step) => {
+    const { client, signed, input } = step;
     const { visit_id: visitId, link_id: id } = event;
     const visit = typeof visitId === 'string' ? await tryLookup(client.analytics.visit({ id: visitId })) : undefined;
     const visitLinkId = getTextField(getFoundItem(visit), RECORD_FIELDS.linkId);
@@ -136,7 +137,7 @@ export const linkViewed = defineWebhookTrigger({
       });
     };
     if (needsLaterPage(FILTERS, { event: enrich(), input, onFirstPage: found }))
-      found = await findById(link, { client, z }, String(linkId));
+      found = await findById(link, step, String(linkId));
     const enrichedEvent = enrich();
     const result = { event: enrichedEvent, isRecordRead: getFoundItem(found) !== undefined };
     // A forged message may combine a visit with another link.
@@ -152,7 +153,7 @@ export const linkViewed = defineWebhookTrigger({
     const analytics = await tryLookup(client.analytics.link({ id: linkId }));
     return { outcome: analytics.kind === 'not-found' ? 'denied' : 'open', ...result };
   },
-  listPastEvents: async (client, { input }) => {
+  listPastEvents: async ({ client, input }) => {
     const links = await fetchMatchingLinks(client, input).catch(emptyIfRejected);
     const views = await Promise.all(links.map((item) => fetchViews(client, item).catch(emptyIfRejected)));
     const newest = sortNewestFirst(views.flat(), (view) => view['viewed_at']).slice(0, MAX_SAMPLE_VIEWS);

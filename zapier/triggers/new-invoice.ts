@@ -14,10 +14,10 @@ export const newInvoice: Trigger = {
   },
   operation: {
     type: 'polling',
-    perform: createPollPerform(async (client, step) => {
+    perform: createPollPerform(async (step) => {
       const items = await pollNewest(
         {
-          list: (query, options) => client.billing.invoices(query, options),
+          list: (query, options) => step.client.billing.invoices(query, options),
           trigger: 'new_invoice',
           getId: (item) => toInvoice(item).id,
           getTime: (item) => (toInvoice(item)['issued_at'] ?? undefined) as string | undefined,

@@ -33,8 +33,8 @@ export const newVisitor: Trigger = {
   operation: {
     type: 'polling',
     inputFields,
-    perform: createPollPerform(async (client, step) => {
-      const visitors = await fetchVisitors(client, step);
+    perform: createPollPerform(async (step) => {
+      const visitors = await fetchVisitors(step);
       const sorted = sortNewestFirst(visitors, (entry) => entry['first_seen_at'] ?? entry['last_seen_at']);
       // Of several entries of a person, the oldest is kept.
       return [...new Map(sorted.map((entry) => [entry.id, entry])).values()];
@@ -44,9 +44,10 @@ export const newVisitor: Trigger = {
   },
 };
 
-async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Promise<RecordWithId[]> {
-  const { link: linkId, room: roomId } = step.input;
-  if (typeof linkId === 'string') return pollLinkVisitors(client, linkId, step);
+async function fetchVisitors(step: StepContext<JsonObject>): Promise<RecordWithId[]> {
+  const { client, bundle, input } = step;
+  const { link: linkId, room: roomId } = input;
+  if (typeof linkId === 'string') return pollLinkVisitors(step, linkId);
   if (typeof roomId !== 'string') throw new InputError('Choose a link or a room in this step.');
   // §4 does not show the response for a room; it may list the visitors.
   const analytics = await client.analytics.room({ id: roomId });
@@ -54,7 +55,7 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
     (value): value is JsonObject[] => Array.isArray(value) && value.every(isObject),
   );
   if (listedVisitors) return listedVisitors.map((item) => toVisitor(item, ''));
-  const isSample = step.bundle.meta?.isLoadingSample === true;
+  const isSample = bundle.meta?.isLoadingSample === true;
   // The editor's test makes at most three requests.
   const linkIds = isSample
     ? getRoomLinkIds((await fetchPage(getListFunction(link, client))).items, roomId).slice(0, 1)
@@ -63,7 +64,7 @@ async function fetchVisitors(client: Client, step: StepContext<JsonObject>): Pro
     throw new InputError(
       `This room has ${linkIds.length} links, and this trigger can check at most ${MAX_LINKS}. Choose a link instead of the room, with one Zap per link.`,
     );
-  const visitorLists = await Promise.all(linkIds.map((id) => pollLinkVisitors(client, id, step, roomId)));
+  const visitorLists = await Promise.all(linkIds.map((id) => pollLinkVisitors(step, id, roomId)));
   return visitorLists.flat();
 }
 
@@ -92,12 +93,7 @@ async function fetchRoomLinkIds(client: Client, roomId: string): Promise<string[
   throwIncompleteList('new_visitor', { reason: reading.reason, read: reading.readItems.length });
 }
 
-async function pollLinkVisitors(
-  client: Client,
-  id: string,
-  step: StepContext<JsonObject>,
-  room?: string,
-): Promise<RecordWithId[]> {
+async function pollLinkVisitors(step: StepContext<JsonObject>, id: string, room?: string): Promise<RecordWithId[]> {
   const toLinkVisitor = (item: JsonObject) => {
     const record = toVisitor(item, id);
     return { ...record, id: `${id}-${record.id}` };
@@ -110,7 +106,7 @@ async function pollLinkVisitors(
   };
   const items = await pollNewest(
     {
-      list: (query, options) => client.analytics.visitors({ ...query, id }, options),
+      list: (query, options) => step.client.analytics.visitors({ ...query, id }, options),
       trigger: `new_visitor-${id}`,
       getId: (item) => toLinkVisitor(item).id,
       getTime: (item) => (toVisitor(item, id)['first_seen_at'] ?? undefined) as string | undefined,

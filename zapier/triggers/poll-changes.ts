@@ -1,7 +1,7 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
 import { getUpdatedFilters, LIST_ORDERS, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getCreatedAt, getTextField, InputError, type JsonObject } from '../platform/client-core.ts';
 import { getStepRun } from '../platform/step-run.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import {
   fetchPage,
   isCursorInvalid,
@@ -49,14 +49,11 @@ export interface PollSource extends EntryIdentity {
  * Otherwise it also scans the list over several polls, and compares it with the entries seen before. No change is lost,
  * and none from before the Zap is returned.
  */
-export async function pollChanges(
-  poll: PollSource,
-  { z, bundle }: { z: ZObject; bundle: Bundle },
-): Promise<readonly JsonObject[]> {
-  if (bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
-  const store = createPollStateStore(z, bundle, poll.trigger);
+export async function pollChanges(poll: PollSource, step: StepContext<JsonObject>): Promise<readonly JsonObject[]> {
+  if (step.bundle.meta?.isLoadingSample === true) return (await fetchPage(poll.list)).items;
+  const store = createPollStateStore(step, poll.trigger);
   const stored = await store.load();
-  const run = getStepRun(z);
+  const run = getStepRun(step.z);
   const lastRequest = run.getSentRequests() + MAX_REQUESTS;
   const latest = await fetchLatestChanges(poll, stored ?? { since: getEarliestTimeByClockSkew() });
   if (latest.isWholeList) {

@@ -1,7 +1,7 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
 import { LIST_ORDERS } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../platform/client-core.ts';
 import { getStepRun } from '../platform/step-run.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import {
   fetchPage,
   isNewestFirst,
@@ -39,12 +39,9 @@ const MAX_FULL_READ_ITEMS = 400;
  * with the newest is read from its last page; any other is scanned for changes. Entries from before the Zap that a first
  * poll did not return are never returned later, since each would run the Zap.
  */
-export async function pollNewest(
-  poll: PollSource,
-  { z, bundle }: { z: ZObject; bundle: Bundle },
-): Promise<readonly JsonObject[]> {
-  if (bundle.meta?.isLoadingSample === true) return fetchSamples(poll);
-  const store = createPollStateStore(z, bundle, poll.trigger);
+export async function pollNewest(poll: PollSource, step: StepContext<JsonObject>): Promise<readonly JsonObject[]> {
+  if (step.bundle.meta?.isLoadingSample === true) return fetchSamples(poll);
+  const store = createPollStateStore(step, poll.trigger);
   const state = await store.load();
   if (state?.mode === 'scan') return continueScan(poll, store, { state });
   if (state?.mode === 'sorted') {
@@ -63,7 +60,7 @@ export async function pollNewest(
   }
   const sorted = await fetchSorted(poll, state, firstPage.items);
   if (sorted) return saveTop(poll, store, { state, result: sorted, mode: 'sorted' });
-  const timeoutMs = getStepRun(z).remainingReadMs();
+  const timeoutMs = getStepRun(step.z).remainingReadMs();
   const limits = { ...(state ? POLL_LIMITS : FIRST_POLL_LIMITS), timeoutMs };
   const result = await readRemainingPages(poll.list, firstPage, limits);
   return startUnsorted(poll, store, { state, result });

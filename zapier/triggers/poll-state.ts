@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Bundle, ZObject } from 'zapier-platform-core';
 import { z as zod } from 'zod';
 import { IncompleteListError, isPageCursor, type JsonObject, type PageCursor } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { isAtEnd, type ListReading } from '../records/read-list.ts';
 
 const STATE_TTL_S = 30 * 24 * 60 * 60;
@@ -55,7 +55,7 @@ export type PollState = Readonly<zod.infer<typeof PollState>>;
 export type PollStateStore = ReturnType<typeof createPollStateStore>;
 export type SeenEntries = ReturnType<typeof createSeenEntries>;
 
-export function createPollStateStore(z: ZObject, bundle: Bundle, trigger: string) {
+export function createPollStateStore({ z, bundle }: StepContext<JsonObject>, trigger: string) {
   const cache = createConnectionCache(z);
   const key = `look-${trigger}-${bundle.meta?.zap?.id ?? 'none'}`;
   return {

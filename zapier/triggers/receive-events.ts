@@ -1,4 +1,4 @@
-import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
+import type { JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { addPickedName } from '../records/picked-names.ts';
 import { createEventDedupe, createSignatureHistory } from './dedupe.ts';
@@ -20,26 +20,22 @@ interface AcceptedEvent {
 }
 
 /** Checks the events of a delivery. Acquires them together at the end: Zapier repeats a failed run with all of them. */
-export async function receiveEvents(
-  kind: WebhookTrigger,
-  client: Client,
-  step: StepContext<JsonObject>,
-): Promise<FlatEvent[]> {
+export async function receiveEvents(kind: WebhookTrigger, step: StepContext<JsonObject>): Promise<FlatEvent[]> {
   const { secret } = (step.bundle.subscribeData ?? {}) as Partial<Subscription>;
   const skip = createSkip(kind, step);
   const accepted: AcceptedEvent[] = [];
   const unreadableReasons: string[] = [];
   let events = parseDelivery(step, secret, (reason) => unreadableReasons.push(reason));
   if (events.some(({ signature }) => signature === 'invalid')) {
-    const renewedSecret = await createRegistrationMemory(step.z, kind.key, step.bundle).readSecret();
+    const renewedSecret = await createRegistrationMemory(step, kind.key).readSecret();
     if (renewedSecret !== undefined) events = parseDelivery(step, renewedSecret, () => undefined);
   }
   for (const event of events) {
-    const result = await receiveEvent(kind, client, { ...step, event, skip });
+    const result = await receiveEvent(kind, { ...step, event, skip });
     if (!result) continue;
     // The trigger's test shows the name of the document, which an event may lack.
     const input = { document: result.event['document_id'] };
-    accepted.push({ ...result, event: await addPickedName(result.event, { client, z: step.z, input }) });
+    accepted.push({ ...result, event: await addPickedName(result.event, { ...step, input }) });
   }
   for (const reason of unreadableReasons) await skip(`could not be read (${reason.replace(/\.$/, '')})`);
   const acquired: FlatEvent[] = [];
@@ -52,10 +48,10 @@ const UNVERIFIED = 'The message had no webhook signature, and Docshare did not c
 type Skip = (reason: string) => Promise<undefined>;
 
 /** Logs why a message is ignored; `reason` continues the sentence "A message …". Zapier has already answered the delivery, so no error is thrown. */
-function createSkip(kind: WebhookTrigger, { z, bundle }: StepContext<JsonObject>): Skip {
-  const lastSkipped = createLastSkippedDelivery(z, kind.key, bundle);
+function createSkip(kind: WebhookTrigger, step: StepContext<JsonObject>): Skip {
+  const lastSkipped = createLastSkippedDelivery(step, kind.key);
   return async (reason) => {
-    z.console.log(`A message ${reason} and was ignored.`);
+    step.z.console.log(`A message ${reason} and was ignored.`);
     await lastSkipped.record(reason);
     return undefined;
   };
@@ -63,7 +59,6 @@ function createSkip(kind: WebhookTrigger, { z, bundle }: StepContext<JsonObject>
 
 async function receiveEvent(
   kind: WebhookTrigger,
-  client: Client,
   step: StepContext<JsonObject> & { readonly event: ServiceEvent; readonly skip: Skip },
 ): Promise<AcceptedEvent | undefined> {
   const { z, bundle, input, event, skip } = step;
@@ -108,7 +103,7 @@ async function receiveEvent(
   });
   if (signed && kind.isComplete(flatEvent) && matchesFilters(kind, flatEvent, input) === true)
     return accept(withVerification(flatEvent, { verified: true, check: VALID_SIGNATURE_TEXT }));
-  const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(client, flatEvent, { ...step, signed });
+  const { outcome, event: verifiedEvent, isRecordRead } = await kind.verify(flatEvent, { ...step, signed });
   if (outcome === 'denied') {
     if (signed) await signatureHistory.recordSignedDelivery();
     return skip('was about a record that Docshare does not have');

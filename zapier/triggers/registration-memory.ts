@@ -1,13 +1,13 @@
-import type { Bundle, ZObject } from 'zapier-platform-core';
 import { GATE_STATE_PATTERN, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
-import { type Client, isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
+import { isObject, type JsonObject, normalizeName } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import type { StepContext } from '../platform/with-client.ts';
 import { findRegistration, type Subscription, subscribe } from './subscription.ts';
 
 const REGISTRATION_TTL_S = 365 * 24 * 60 * 60;
 
 /** Remembers the registration of a Zap's trigger, so that the trigger's test can renew one that Docshare has lost. */
-export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pick<Bundle, 'meta'>) {
+export function createRegistrationMemory({ client, z, bundle }: StepContext<JsonObject>, trigger: string) {
   const cache = createConnectionCache(z);
   const zap = bundle.meta?.zap?.id;
   const key = `registration-${trigger}-${zap}`;
@@ -29,7 +29,7 @@ export function createRegistrationMemory(z: ZObject, trigger: string, bundle: Pi
       return isObject(stored) && typeof stored['secret'] === 'string' ? stored['secret'] : undefined;
     },
     /** Renews a lost or disabled registration, and returns a sentence about it; undefined if it is on or nothing is known. */
-    async renewIfLost(client: Client, event: string): Promise<string | undefined> {
+    async renewIfLost(event: string): Promise<string | undefined> {
       const stored = await read();
       if (!isObject(stored)) return undefined;
       const isDelivering = async () => {

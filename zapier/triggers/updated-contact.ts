@@ -16,10 +16,10 @@ export const updatedContact: Trigger = {
   display: { label: 'Updated Contact', description: 'Triggers when a contact is added or changed.' },
   operation: {
     type: 'polling',
-    perform: createPollPerform(async (client, step) => {
+    perform: createPollPerform(async (step) => {
       const items = await pollChanges(
         {
-          list: getListFunction(contact, client),
+          list: getListFunction(contact, step.client),
           trigger: 'updated_contact',
           getId: (item) => getRecordId(contact, item),
           getTime: (item) => getUpdatedAt(item) ?? getCreatedAt(item),

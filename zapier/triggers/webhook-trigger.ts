@@ -1,5 +1,5 @@
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
-import type { Client, JsonObject, ServiceEvent } from '../platform/client-core.ts';
+import type { JsonObject, ServiceEvent } from '../platform/client-core.ts';
 import type { StepContext } from '../platform/with-client.ts';
 import { extractOutputs, type OutputMapping, toOutputField } from '../records/record-kind.ts';
 import type { LookupResult } from './event-lookup.ts';
@@ -35,12 +35,11 @@ export interface WebhookTrigger {
   readonly isComplete: (event: FlatEvent) => boolean;
   /** Looks up the event's records, usually in at most two requests, and fills in missing fields. */
   readonly verify: (
-    client: Client,
     event: FlatEvent,
     step: StepContext<JsonObject> & { readonly signed: boolean },
   ) => Promise<EventVerification>;
   /** Past events, newest first, in at most four requests. */
-  readonly listPastEvents: (client: Client, step: StepContext<JsonObject>) => Promise<readonly FlatEvent[]>;
+  readonly listPastEvents: (step: StepContext<JsonObject>) => Promise<readonly FlatEvent[]>;
 }
 
 /** False if a filter excludes the event, `unknown` if the event lacks the value. */
