@@ -24,7 +24,6 @@ export const agreementTools = [
     description: 'Sends an agreement to its recipients for signature, after the user confirms. This cannot be undone.',
     operation: 'agreements.send',
     id: 'Agreement ID, from list_agreements or create_agreement.',
-    group: 'agreements',
     purpose: ' for signature',
   }),
   downloadAgreement,

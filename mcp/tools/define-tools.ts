@@ -57,7 +57,8 @@ export function getTrustedNoteFields(result: unknown): { trustedFields?: readonl
   return getNote(result) === undefined ? {} : { trustedFields: ['note'] };
 }
 
-interface ToolSpec {
+/** Parts of a tool that calls one operation. */
+interface OperationToolSpec {
   readonly name: string;
   readonly description: string;
   readonly operation: OperationName;
@@ -67,7 +68,7 @@ interface ToolSpec {
   readonly idSource?: string;
 }
 
-function getToolBase({ name, description, operation, id, idSource }: ToolSpec) {
+function getToolBase({ name, description, operation, id, idSource }: OperationToolSpec) {
   return {
     name,
     title: getOperation(operation).title,
@@ -77,7 +78,7 @@ function getToolBase({ name, description, operation, id, idSource }: ToolSpec) {
   };
 }
 
-function getIdShape({ id }: ToolSpec) {
+function getIdShape({ id }: OperationToolSpec) {
   return id === undefined ? {} : { id: text(id) };
 }
 
@@ -106,7 +107,7 @@ export function createListSource(
 
 /** Defines a tool that lists. `without` drops arguments that don't apply to its items. */
 export function defineListTool(
-  spec: ToolSpec & {
+  spec: OperationToolSpec & {
     readonly resource?: string;
     readonly without?: readonly (keyof typeof ListArguments.shape)[];
     /** Arguments that mean something else for its items. */
@@ -137,7 +138,7 @@ export function defineListTool(
 }
 
 /** Defines a tool that reads one object. */
-export function defineReadTool(spec: ToolSpec): Tool {
+export function defineReadTool(spec: OperationToolSpec): Tool {
   const { operation, id } = spec;
   return defineTool({
     ...getToolBase(spec),
@@ -170,7 +171,7 @@ function getCandidateBodies({ id: _, fields: __, ...plain }: JsonObject, form: P
  * are sent under the names that the service accepts.
  */
 export function defineWriteTool(
-  spec: ToolSpec & {
+  spec: OperationToolSpec & {
     /** Description of the argument `fields`. */
     readonly fields: string;
     readonly form?: PlainForm;
@@ -214,18 +215,23 @@ export function defineWriteTool(
   });
 }
 
+/** Operation on an object that questions look up in its list. */
+type ListedOperation = Extract<OperationName, `${ListedGroup}.${string}`>;
+
+const getListedGroup = (operation: ListedOperation) => getGroup(operation) as ListedGroup;
+
 /** Defines a tool that deletes an object after confirmation. `consequence`: what the user reads before approving. */
 export function defineDeleteTool(
-  spec: ToolSpec & { readonly group: ListedGroup; readonly id: string; readonly consequence: string },
+  spec: OperationToolSpec & { readonly operation: ListedOperation; readonly id: string; readonly consequence: string },
 ): Tool {
-  const { operation, group, consequence } = spec;
+  const { operation, consequence } = spec;
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({ id: text(spec.id) }),
     outputSchema: ItemOutput,
     check: (args, context) => checkOperation(context, operation, args),
     confirmation: ({ id }) =>
-      getObjectAction([group, id], {
+      getObjectAction([getListedGroup(operation), id], {
         effects: [`${operation} ${id}`],
         getHeadline: ({ name }) => `Delete ${getResourceNoun(operation)} ${name}. ${consequence}`,
       }),
@@ -241,9 +247,10 @@ export function defineDeleteTool(
  * people in the question.
  */
 export function defineSendTool(
-  spec: ToolSpec & { readonly group: ListedGroup; readonly id: string; readonly purpose?: string },
+  spec: OperationToolSpec & { readonly operation: ListedOperation; readonly id: string; readonly purpose?: string },
 ): Tool {
-  const { operation, group, purpose = '' } = spec;
+  const { operation, purpose = '' } = spec;
+  const group = getListedGroup(operation);
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({

@@ -203,7 +203,6 @@ export const linkTools = [
       'Permanently deletes a share link, its visits and analytics, after the user confirms. To keep these, set a past expires_at with update_link.',
     operation: 'links.delete',
     id: 'Link ID, from list_links.',
-    group: 'links',
     consequence: "It stops working at once; its visits and analytics are lost. This can't be undone.",
   }),
 ];

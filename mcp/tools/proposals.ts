@@ -23,6 +23,5 @@ export const proposalTools = [
     description: 'Sends a proposal to its recipients, after the user confirms. This cannot be undone.',
     operation: 'proposals.send',
     id: 'Proposal ID, from list_proposals or create_proposal.',
-    group: 'proposals',
   }),
 ];

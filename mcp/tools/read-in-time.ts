@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 3000;
 const READ_TIMEOUT_MS = 20_000;
 const CONCURRENCY = 4;
 
-/** Returns a function that says whether a report may read more: soon the rate limit would delay it, or its time is over. */
+/** Returns a function that says whether a report may read more: not after its time, nor while the rate limit would delay it. */
 export function createReadDeadline({ client }: Pick<ToolContext, 'client'>): () => boolean {
   const deadline = Date.now() + READ_TIMEOUT_MS;
   return () => client.expectedWaitMs() <= MAX_WAIT_MS && Date.now() <= deadline;

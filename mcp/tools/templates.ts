@@ -41,7 +41,6 @@ export const templateTools = [
     description: 'Permanently deletes an agreement template, after the user confirms.',
     operation: 'templates.delete',
     id: 'Template ID, from list_templates.',
-    group: 'templates',
     consequence: "This can't be undone.",
   }),
 ];

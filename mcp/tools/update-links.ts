@@ -111,11 +111,12 @@ async function readPlan(
 ): Promise<readonly PlannedChange[]> {
   const ids = changes.map(({ id }) => id);
   const links = new Map(await readByIds(context, { group: 'links', kind: 'link', ids }));
-  const opened = changes.flatMap((change) => {
+  // A question names what a link shows if the link has no name, or if the change may open or end it.
+  const named = changes.flatMap((change) => {
     const link = links.get(change.id);
     return link && (!getTitle(link) || getLinkRank(change, link) < 3) ? [link] : [];
   });
-  const targets = await readTargets(context, opened);
+  const targets = await readTargets(context, named);
   const newTargets = readsNewTargets ? await readNewTargets(context, changes) : [];
   return changes.map((change, index) => {
     const link = links.get(change.id);
@@ -127,7 +128,7 @@ async function readPlan(
   });
 }
 
-/** Reads the documents and rooms that links show, by their IDs: those of links that a change may open or end, or without a name. */
+/** Reads the documents and rooms that links show, by their IDs. */
 async function readTargets(
   context: ToolContext,
   links: readonly JsonObject[],

@@ -93,7 +93,6 @@ export const webhookTools = [
     description: 'Deletes a webhook, after the user confirms. Its URL receives no more events.',
     operation: 'webhooks.delete',
     id: 'Webhook ID, from list_webhooks.',
-    group: 'webhooks',
     consequence: 'Its URL receives no more events; Zaps or scripts that depend on it stop working.',
   }),
 ];
