@@ -11,26 +11,30 @@ import {
   type SearchResult,
 } from '../platform/client-core.ts';
 import { truncateMessage } from '../platform/error-messages.ts';
-import type { ClientStep } from '../platform/with-client.ts';
+import type { ClientStep, StepContext } from '../platform/with-client.ts';
 import { link } from '../records/kinds.ts';
 import { fetchPage, getListFunction, readPages, tryFindById } from '../records/read-list.ts';
 import { toWriteResult } from '../records/record-kind.ts';
 
 type LinkTarget = { readonly document: string } | { readonly room: string };
 
-/** Parses the gates of a form. Reads existing links for the field names only if a gate needs one. */
+/**
+ * Parses the gates of a form. Reads existing links for the field names only if a gate needs one; `id` is the link that is
+ * updated.
+ */
 export async function prepareLinkForm(
-  client: Client,
+  { client, bundle }: StepContext<JsonObject>,
   input: JsonObject,
-  { zone, id }: { zone: string | null | undefined; id?: string },
+  id?: string,
 ): Promise<LinkForm> {
+  const zone = bundle.meta?.timezone ?? 'UTC';
   // Rejects invalid values before any request.
-  const form = parseGates(input, { zone: zone ?? 'UTC', examples: [] });
+  const form = parseGates(input, { zone, examples: [] });
   if (!hasGateInput(input)) return form;
   const page = await fetchPage(getListFunction(link, client)).catch(() => undefined);
   const items = page?.items ?? [];
   const sameLink = items.filter((item) => id !== undefined && getTextField(item, ['id']) === id);
-  return parseGates(input, { zone: zone ?? 'UTC', examples: [...sameLink, ...items] });
+  return parseGates(input, { zone, examples: [...sameLink, ...items] });
 }
 
 /**

@@ -29,19 +29,18 @@ export const createLink = defineAction<FormInput<never, 'document' | 'room' | 'n
     ...createExtraInputFields('links.create', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
   perform: async (step) => {
-    const { client, z, bundle, input } = step;
+    const { input } = step;
     const { document: documentId, room: roomId, name } = input;
     if (!documentId && !roomId) throw new InputError('Choose a document or a room in this step.');
     if (documentId && roomId) throw new InputError('Choose either a document or a room in this step, not both.');
-    const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone });
+    const form = await prepareLinkForm(step, input);
     // Additional Fields override the document or room of the form.
     const { document_id = documentId, [ROOM_FIELD]: room_id = roomId } = form.body;
     const target = documentId ? { document: String(document_id) } : { room: String(room_id) };
     if (!name) return createGatedLink(step, { target, form });
     const namedForm = { ...form, body: { name, ...form.body } };
     // Compares the whole input: another link of this name may have other gates.
-    return createRecordDeduplicator(z, { kind: link, text: name }).createOnce(
-      client,
+    return createRecordDeduplicator(step, { kind: link, text: name }).createOnce(
       input,
       () => createGatedLink(step, { target, form: namedForm }),
       (item) => findUnmetSettings(form.settings, item).length === 0,

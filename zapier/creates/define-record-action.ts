@@ -1,5 +1,4 @@
 import type { Create } from 'zapier-platform-core';
-import { FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
@@ -43,14 +42,14 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
   const { description, inputFields, toBodies, toSentFields, uniqueField, findMismatch, status } = spec;
   const { resource, noun } = kind;
   const isUpdate = operation.endsWith('.update');
-  const knownNames = FORM_FIELD_NAMES[resource as keyof typeof FORM_FIELD_NAMES];
   return defineAction<Input>({
     key: `${isUpdate ? 'update' : 'create'}_${resource}`,
     noun,
     label: `${isUpdate ? 'Update' : 'Create'} ${noun}`,
     description,
-    inputFields: [...inputFields, ...createExtraInputFields(operation, { existingRecords: kind, knownNames })],
-    perform: async ({ client, z, input }) => {
+    inputFields: [...inputFields, ...createExtraInputFields(operation, { existingRecords: kind })],
+    perform: async (step) => {
+      const { client, z, input } = step;
       const bodies = toBodies(input);
       const extraFields = collectExtraFields(input);
       const write = async () => {
@@ -74,7 +73,7 @@ export function defineRecordAction<Input extends Record<string, unknown>>(
       };
       if (uniqueField === undefined) return write();
       const values: JsonObject = { ...bodies[0], ...extraFields };
-      return createRecordDeduplicator(z, { kind, text: values[uniqueField] }).createOnce(client, values, write);
+      return createRecordDeduplicator(step, { kind, text: values[uniqueField] }).createOnce(values, write);
     },
     output: status ? { outputFields: getOutputFields(kind), sample: createSampleInState(kind, status) } : kind,
     ...(uniqueField ? { lock: { key: `make-${resource}-{{bundle.inputData.${uniqueField}}}` } } : {}),

@@ -22,10 +22,10 @@ export const shareDocument = defineAction<FormInput<'file', 'name'>>({
     ...createExtraInputFields('links.create', { existingRecords: link, knownNames: [...LINK_FIELD_NAMES, 'name'] }),
   ],
   perform: async (step) => {
-    const { client, z, bundle, input } = step;
+    const { z, input } = step;
     const { file, name } = input;
     const inputWithDefaults = { ...input, email_required: input['email_required'] ?? true };
-    const form = await prepareLinkForm(client, inputWithDefaults, { zone: bundle.meta?.timezone });
+    const form = await prepareLinkForm(step, inputWithDefaults);
     const resumeStore = createResumeStore(step, { step: 'share', input: [file, name ?? ''], schema: UploadedDocument });
     const savedUpload = await resumeStore.load();
     const nextStep = 'Create Link, and choose the document from the list';

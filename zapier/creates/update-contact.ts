@@ -1,4 +1,4 @@
-import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
   addedTagsField,
@@ -30,7 +30,7 @@ export const updateContact = defineAction<FormInput<'contact', 'email' | 'name' 
     createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     // Find and Update or Create passes on the fields of Create Contact.
     addedTagsField,
-    ...createExtraInputFields('contacts.update', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
+    ...createExtraInputFields('contacts.update', { existingRecords: contact }),
   ],
   perform: async ({ client, z, input }) => {
     const { contact: id, name, company } = input;

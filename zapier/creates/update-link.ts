@@ -28,14 +28,15 @@ export const updateLink = defineAction<FormInput<'link', 'name'>>({
     ...createGateFields({ emptyMeaning: KEEP_HELP }),
     ...createExtraInputFields('links.update', { existingRecords: link, knownNames: LINK_FIELD_NAMES }),
   ],
-  perform: async ({ client, z, bundle, input }) => {
+  perform: async (step) => {
+    const { client, z, input } = step;
     const { link: id, name } = input;
-    const form = await prepareLinkForm(client, input, { zone: bundle.meta?.timezone, id });
+    const form = await prepareLinkForm(step, input, id);
     const body = name ? { name, ...form.body } : form.body;
     requireChange(body);
     const updated = await client.links.update({ ...body, id });
     // A replay repeats the update, which changes nothing more, and continues the search.
-    const read = (linkId: string) => findIfReadable(link, { client, z }, linkId);
+    const read = (linkId: string) => findIfReadable(link, step, linkId);
     const unmet = await verifySettings(read, { id, settings: form.settings, response: updated });
     if (unmet.settings.length > 0)
       throw new z.errors.Error(truncateMessage(describeUnmetSettings(unmet)), 'gate_not_set');

@@ -1,4 +1,4 @@
-import { ATTRIBUTES_FIELD, FORM_BODIES, FORM_FIELD_NAMES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
+import { ATTRIBUTES_FIELD, FORM_BODIES, RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { createExtraInputFields } from '../fields/extra-input-fields.ts';
 import {
   addedTagsField,
@@ -40,16 +40,17 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
     createFormField('name', 'Full Name', { helpText: 'Leave empty to keep the current name.' }),
     createFormField('company', 'Company', { helpText: 'Leave empty to keep the current company.' }),
     addedTagsField,
-    ...createExtraInputFields('contacts.create', { existingRecords: contact, knownNames: FORM_FIELD_NAMES.contact }),
+    ...createExtraInputFields('contacts.create', { existingRecords: contact }),
   ],
-  perform: async ({ client, z, input }) => {
+  perform: async (step) => {
+    const { client, z, input } = step;
     const recipient = requireEmail(input.email, 'Email');
     const { email } = recipient;
     const { name, company } = input;
     const tags = parseTags(input.tags);
     const extraFields = collectExtraFields(input);
-    const deduplicator = createRecordDeduplicator(z, { kind: contact, text: email });
-    let existing = await findByEmail({ client, z }, email);
+    const deduplicator = createRecordDeduplicator(step, { kind: contact, text: email });
+    let existing = await findByEmail(step, email);
     if (existing.length > 1)
       throw new z.errors.HaltedError(
         `${existing.length} contacts have the email ${email.slice(0, 60)}, so none was updated. Merge them in Docshare, then replay this run.`,
@@ -60,7 +61,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       try {
         const { recent, created, response } = await deduplicator.takeTurn(async () => {
           // Another run may have just created the contact, and the list may lag behind.
-          const recent = await deduplicator.findRecentlyCreated(client);
+          const recent = await deduplicator.findRecentlyCreated();
           if (recent) return { recent };
           const form = { email, name: name ?? recipient.name, company };
           const bodies = FORM_BODIES.contact({ ...form, tags });
@@ -79,7 +80,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         // The contact was created in the meantime.
-        existing = await findByEmail({ client, z }, email);
+        existing = await findByEmail(step, email);
         if (existing.length !== 1) throw error;
         known = existing[0];
       }
@@ -95,7 +96,7 @@ export const upsertContact = defineAction<FormInput<'email', 'name' | 'company',
       ? await tryFormBodies(bodies, extraFields, (body) => client.contacts.update({ ...body, id }))
       : {};
     const completed = `The contact ${email.slice(0, 60)} was ${isChanged ? 'updated' : 'found'}`;
-    const tagged = await addTags({ client, z }, { id, tags, completed });
+    const tagged = await addTags(step, { id, tags, completed });
     requireApplied(z, { kind: contact, form: { name, company }, response: updated, extraFields });
     // Completes the responses by the sent fields, and by what these do not change in the previous record.
     const [previousTags, taggedTags] = [existing[0] ?? {}, tagged].map((item) => toFlatRecord(contact, item)['tags']);

@@ -1,5 +1,5 @@
 import type { PlainInputField } from 'zapier-platform-core';
-import { FORM_BODIES } from '../../src/assumptions/index.ts';
+import { FORM_BODIES, FORM_FIELD_NAMES } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
 import { appProfile } from '../platform/app-profile.ts';
 import { toSnakeCase } from '../platform/client-core.ts';
@@ -9,8 +9,9 @@ import { createAdditionalFields } from './form-fields.ts';
 
 const RECIPIENTS = [{ email: '', name: '' }];
 
-/** API names of a form's own fields, by operation (default: none). */
-const KNOWN_NAMES: { readonly [name in OperationName]?: readonly string[] } = {
+/** API names of a form's own fields, by the kind of record that it writes, or else by operation. */
+const KNOWN_NAMES: { readonly [name in OperationName | RecordKind['resource']]?: readonly string[] } = {
+  ...FORM_FIELD_NAMES,
   'rooms.addFile': getFieldNames(FORM_BODIES.roomFile({ documentId: '', folderId: '' })),
   'rooms.addFolder': getFieldNames(FORM_BODIES.roomFolder({ name: '', parentId: '' })),
   'rooms.addGroup': getFieldNames(FORM_BODIES.roomGroup({ name: '', emails: [] })),
@@ -20,13 +21,13 @@ const KNOWN_NAMES: { readonly [name in OperationName]?: readonly string[] } = {
 
 /**
  * Fields beyond the form's own: Additional Fields, typed fields of the profile, and fields that `existingRecords` show.
- * `knownNames` are the API names of the form's own fields.
+ * `knownNames` are the API names of the form's own fields, if they differ from those in the table.
  */
 export function createExtraInputFields(
   operation: OperationName,
   {
     existingRecords,
-    knownNames = KNOWN_NAMES[operation] ?? [],
+    knownNames = KNOWN_NAMES[existingRecords?.resource ?? operation] ?? [],
   }: { existingRecords?: RecordKind; knownNames?: readonly string[] } = {},
 ): (PlainInputField | ReturnType<typeof createRecordFieldsLoader>)[] {
   const profileInputs = (appProfile?.inputs[operation] ?? []).filter(

@@ -2,7 +2,7 @@ import type { Bundle, PlainInputField, ZObject } from 'zapier-platform-core';
 import { isSetByService } from '../../src/assumptions/writable-fields.ts';
 import { toSnakeCase } from '../platform/client-core.ts';
 import { createZapClient } from '../platform/with-client.ts';
-import { fetchPage, getListFunction } from '../records/read-list.ts';
+import { distinctById, fetchPage, getListFunction } from '../records/read-list.ts';
 import { type RecordKind, toLabel } from '../records/record-kind.ts';
 import { isCarbonCopyField } from './form-fields.ts';
 import { EMPTY_LEARNED_FIELD_HELP, isExcludedField, LEARNED_KEY_PREFIX } from './learned-key.ts';
@@ -14,22 +14,15 @@ const MAX_FIELDS = 20;
 /** Offers fields that existing records show and the API document does not (§2); none if the records can't be read. */
 export function createRecordFieldsLoader(kind: RecordKind, knownNames: readonly string[]) {
   return async (z: ZObject, bundle: Bundle): Promise<PlainInputField[]> => {
-    const found = new Map<string, PlainInputField>();
     try {
-      const client = createZapClient(z, bundle.authData);
-      const page = await fetchPage(getListFunction(kind, client));
-      for (const item of page.items.slice(0, 25)) {
-        for (const [name, value] of Object.entries(item)) {
-          if (!found.has(name) && isOfferable(name, knownNames)) {
-            const field = toField(kind, name, value);
-            if (field) found.set(name, field);
-          }
-        }
-      }
+      const { items } = await fetchPage(getListFunction(kind, createZapClient(z, bundle.authData)));
+      const shown = items.slice(0, 25).flatMap(Object.entries<unknown>);
+      const offerable = shown.filter(([name]) => isOfferable(name, knownNames));
+      const fields = offerable.flatMap(([name, value]) => toField(kind, name, value) ?? []);
+      return distinctById(fields, ({ key }) => key).slice(0, MAX_FIELDS);
     } catch {
       return [];
     }
-    return [...found.values()].slice(0, MAX_FIELDS);
   };
 }
 

@@ -22,11 +22,11 @@ import { parseRecipients } from './parse-email.ts';
 /** Drop-down list of the workspace's records. */
 export function createRecordField(
   kind: RecordKind,
-  field: { key?: string; label?: string; required?: boolean; altersDynamicFields?: boolean; helpText: string },
+  field: { label?: string; required?: boolean; altersDynamicFields?: boolean; helpText: string },
 ): PlainInputField {
-  const { key = kind.resource, label = kind.noun, required = true, altersDynamicFields, helpText } = field;
+  const { label = kind.noun, required = true, altersDynamicFields, helpText } = field;
   return {
-    key,
+    key: kind.resource,
     label,
     type: 'string',
     required,

@@ -1,6 +1,6 @@
-import type { ZObject } from 'zapier-platform-core';
-import { type Client, isObject, type JsonObject } from '../platform/client-core.ts';
+import { isObject, type JsonObject } from '../platform/client-core.ts';
 import { createConnectionCache } from '../platform/connection-cache.ts';
+import type { ClientStep } from '../platform/with-client.ts';
 import { getFoundPageKey } from './continue-search.ts';
 import { normalizeEmail, normalizeText } from './normalize-text.ts';
 import { type RecordKind, toFlatRecord } from './record-kind.ts';
@@ -17,7 +17,8 @@ const TURN_DELAY_S = 15;
  * Prevents a second record of one name when two runs search at the same time, find none and both create it. They take
  * turns, and the second gets the record of the first. Zapier's lock compares the text of the field as it is typed.
  */
-export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: RecordKind; text: unknown }) {
+export function createRecordDeduplicator(step: ClientStep, { kind, text }: { kind: RecordKind; text: unknown }) {
+  const { z } = step;
   const cache = createConnectionCache(z);
   const normalize = (value: unknown) => (String(text).includes('@') ? normalizeEmail(value) : normalizeText(value));
   const nameKey = `${kind.resource}-${z.hash('sha256', normalize(text))}`;
@@ -43,14 +44,12 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     });
   const remember = (what: 'missed' | 'created', value: unknown) => cache.set(`${what}-${nameKey}`, value, DEDUPE_TTL_S);
   /** @throws ThrottledError if the list is longer than one run can read. */
-  const findRecent = async (
-    client: Client,
-  ): Promise<{ record: JsonObject; values: unknown; item: JsonObject } | undefined> => {
+  const findRecent = async (): Promise<{ record: JsonObject; values: unknown; item: JsonObject } | undefined> => {
     if ((await cache.get(`missed-${nameKey}`)) === null) return undefined;
     const created = await cache.get(`created-${nameKey}`);
     if (!isObject(created) || !isObject(created['record'])) return undefined;
     const { record, values } = created;
-    const found = await findIfReadable(kind, { client, z }, String(record['id'])).catch(async (error: unknown) => {
+    const found = await findIfReadable(kind, step, String(record['id'])).catch(async (error: unknown) => {
       // The replay that continues the search still needs them.
       await Promise.all([remember('missed', 1), remember('created', created)]);
       throw error;
@@ -81,13 +80,12 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
     },
     /** Creates the record, unless another run has just created one with the same values that nobody has edited. */
     createOnce: (
-      client: Client,
       values: unknown,
       create: () => Promise<JsonObject>,
       hasSettings: (item: JsonObject) => boolean = () => true,
     ): Promise<JsonObject> =>
       deduplicator.takeTurn(async () => {
-        const recent = await findRecent(client);
+        const recent = await findRecent();
         if (recent?.values === hashValues(values) && !isEdited(recent.item, recent.record) && hasSettings(recent.item))
           return recent.record;
         const created = await create();
@@ -95,7 +93,7 @@ export function createRecordDeduplicator(z: ZObject, { kind, text }: { kind: Rec
         return created;
       }, values),
     /** Record that was just created for this name, with any values, after a search had found none; if it still exists. */
-    findRecentlyCreated: async (client: Client) => (await findRecent(client))?.record,
+    findRecentlyCreated: async () => (await findRecent())?.record,
   };
   return deduplicator;
 }

@@ -58,7 +58,8 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
     display: { label: `Find ${kind.noun}`, description },
     operation: {
       inputFields,
-      perform: withClient(async ({ client, z, input }: StepContext<Record<string, unknown>>) => {
+      perform: withClient(async (step: StepContext<JsonObject>) => {
+        const { client, z, input } = step;
         const searchText = readText(stripInvisible(String(input[field.key] ?? '')).trim());
         // An empty text would match every name.
         if (normalizeText(searchText) === '')
@@ -82,10 +83,10 @@ export function defineFindSearch(kind: RecordKind, options: FindSearchOptions = 
           wantsAll: returnsAll,
           variant: [match, ...filterValues],
         };
-        const found = select(await searchRecords(kind, { client, z }, search));
+        const found = select(await searchRecords(kind, step, search));
         const exact = found.filter(({ grade }) => grade === 0);
         if (!returnsAll && exact.length > 1) throw new z.errors.HaltedError(describeAmbiguousMatch(kind, exact.length));
-        if (found.length === 0) await createRecordDeduplicator(z, { kind, text: searchText }).recordMiss();
+        if (found.length === 0) await createRecordDeduplicator(step, { kind, text: searchText }).recordMiss();
         return found.slice(0, MAX_RESULTS).map(({ record }) => record);
       }, inputFields),
       outputFields: getOutputFields(kind),
