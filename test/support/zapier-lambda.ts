@@ -121,6 +121,12 @@ async function sourceHandler(): Promise<{ handler: Handler }> {
   return { handler: createAppHandler(app) };
 }
 
+interface PlatformError {
+  readonly name: string;
+  readonly message: string;
+  readonly delay?: number;
+}
+
 export interface Platform {
   readonly definition: Definition;
   /** Runs a method of the app with a bundle as Zapier fills it. */
@@ -128,7 +134,13 @@ export interface Platform {
   /** The same, with the whole envelope: its `status` tells if a callback is awaited. */
   envelope(method: string, bundle?: Fields): Promise<{ results: unknown; status?: string }>;
   /** Runs a method that must fail. Returns the name and message of its error. */
-  runError(method: string, bundle?: Fields): Promise<{ name: string; message: string; delay?: number }>;
+  runError(method: string, bundle?: Fields): Promise<PlatformError>;
+  /** Runs an action, an action that must fail, and a search with these values. */
+  act(key: string, inputData: Fields): Promise<Fields>;
+  actError(key: string, inputData: Fields): Promise<PlatformError>;
+  find(key: string, inputData?: Fields): Promise<Fields[]>;
+  /** Runs a trigger or a drop-down. */
+  trigger<Result = Fields[]>(key: string, bundle?: Fields, method?: string): Promise<Result>;
   /** The platform's cache, with `nx` as in the real one; `failing` breaks it, always or conditionally. */
   readonly cache: Map<string, string> & { failing?: boolean | (() => boolean) };
   /** Cursors that drop-downs store between their pages. */
@@ -192,6 +204,23 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
       ...(keepsLog && { environment: { LOGGING_ENDPOINT: `${origin}/logs` } }),
     });
 
+  const run: Platform['run'] = async <Result>(method: string, bundle?: Fields) =>
+    (await envelope(method, bundle)).results as Result;
+  const runError: Platform['runError'] = async (method, bundle) => {
+    const error: Error = await envelope(method, bundle).then(
+      ({ results }) => {
+        throw new Error(`${method} did not fail: ${JSON.stringify(results)}`);
+      },
+      (thrown) => thrown,
+    );
+    const [first = ''] = error.message.split('\nWhat happened:');
+    try {
+      return { name: error.name, ...JSON.parse(first) };
+    } catch {
+      return { name: error.name, message: first };
+    }
+  };
+
   return {
     definition,
     cache,
@@ -202,24 +231,12 @@ export async function startPlatform(authData: Fields, app?: LoadedApp, { keepsLo
       return logs;
     },
     envelope,
-    async run<Result>(method: string, bundle?: Fields) {
-      const { results } = await envelope(method, bundle);
-      return results as Result;
-    },
-    async runError(method, bundle) {
-      const error: Error = await envelope(method, bundle).then(
-        ({ results }) => {
-          throw new Error(`${method} did not fail: ${JSON.stringify(results)}`);
-        },
-        (thrown) => thrown,
-      );
-      const [first = ''] = error.message.split('\nWhat happened:');
-      try {
-        return { name: error.name, ...JSON.parse(first) };
-      } catch {
-        return { name: error.name, message: first };
-      }
-    },
+    run,
+    runError,
+    act: (key, inputData) => run(`creates.${key}.operation.perform`, { inputData }),
+    actError: (key, inputData) => runError(`creates.${key}.operation.perform`, { inputData }),
+    find: (key, inputData = {}) => run(`searches.${key}.operation.perform`, { inputData }),
+    trigger: (key, bundle, method = 'perform') => run(`triggers.${key}.operation.${method}`, bundle),
     close,
   };
 }
@@ -249,8 +266,7 @@ export interface ZapierContext {
   readonly key: string;
   readonly zap: Platform;
   readonly hooks: WebhookReceiver;
-  act(key: string, inputData: Fields): Promise<Fields>;
-  trigger<Result = Fields[]>(key: string, method: string, bundle?: Fields): Promise<Result>;
+  readonly act: Platform['act'];
   /** Subscribes a trigger. Read its deliveries with `delivered`. */
   subscribe(key: TriggerKey): Promise<Fields>;
   /** Waits for the next delivery to a trigger and returns the bundle that Zapier makes of it. */
@@ -270,17 +286,14 @@ export async function openZapierContext(
   const zap = await startPlatform({ apiKey: key, baseUrl: sandbox.url }, undefined, options);
   const hooks = await startWebhookReceiver();
   const shared = new Set<string>();
-  const act: ZapierContext['act'] = (name, inputData) => zap.run(`creates.${name}.operation.perform`, { inputData });
-  const trigger: ZapierContext['trigger'] = (name, method, bundle) =>
-    zap.run(`triggers.${name}.operation.${method}`, bundle);
+  const { act, trigger } = zap;
   return {
     sandbox,
     key,
     zap,
     hooks,
     act,
-    trigger,
-    subscribe: (name) => trigger<Fields>(name, 'performSubscribe', { targetUrl: hooks.urlFor(`/${name}`) }),
+    subscribe: (name) => trigger<Fields>(name, { targetUrl: hooks.urlFor(`/${name}`) }, 'performSubscribe'),
     delivered: async (name, subscribeData) => bundleOf(await hooks.nextDelivery(`/${name}`, 10_000), subscribeData),
     async share() {
       const document = await act('upload_document', { file: 'data:,Between us.', name: 'NDA.txt' });
@@ -290,7 +303,7 @@ export async function openZapierContext(
         document: document['id'],
         signer_emails: ['Ann Lee <ann@northwind.example>'],
       });
-      const choices = await trigger('agreement_list', 'perform');
+      const choices = await trigger('agreement_list');
       // Drop-downs add words to equal names.
       const named = choices.filter((choice) => String(choice['name']).startsWith('NDA with Ann'));
       const agreement = String(named.find(({ id }) => !shared.has(String(id)))?.['id']);

@@ -12,7 +12,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
 
   /** Runs an action. Its output must have exactly the labelled keys, and those of its sample. */
   const act = async (key: string, inputData: Fields) => {
-    const shown = await zap.run(`creates.${key}.operation.perform`, { inputData });
+    const shown = await zap.act(key, inputData);
     const { outputFields = [], sample = {} } = zap.definition.creates[key]?.operation ?? {};
     const keys = Object.keys(shown).sort();
     expect(keys).toEqual(outputKeys(outputFields));
@@ -20,7 +20,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
     return shown;
   };
   const pick = async (resource: string, name: string) => {
-    const choices = await zap.run<{ id: string; name: string }[]>(`triggers.${resource}_list.operation.perform`);
+    const choices = await zap.trigger<{ id: string; name: string }[]>(`${resource}_list`);
     return choices.find((choice) => choice.name.includes(name))?.id;
   };
 
@@ -81,7 +81,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
     const agreement = await pick('agreement', 'NDA with Ann');
     expect(await act('send_agreement', { agreement, message: 'Please sign' })).toMatchObject({ id: agreement });
     expect(await act('delete_template', { template })).toEqual({ id: template, deleted: true });
-    const listed = await zap.run<Fields[]>('triggers.new_agreement.operation.perform');
+    const listed = await zap.trigger('new_agreement');
     expect(listed[0]).toMatchObject({ id: agreement, name: 'NDA with Ann', status: 'sent' });
   });
 
@@ -93,7 +93,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
     });
     const proposal = await pick('proposal', 'Relaunch');
     expect(await act('send_proposal', { proposal })).toMatchObject({ id: proposal });
-    const [listed] = await zap.run<Fields[]>('triggers.new_proposal.operation.perform');
+    const [listed] = await zap.trigger('new_proposal');
     expect(listed).toMatchObject({ id: proposal, name: 'Relaunch', status: 'sent' });
   });
 
@@ -102,7 +102,7 @@ describe.each(PRESETS_WITHOUT_WAITS)('on a service like "%s"', (_, profile) => {
     const contact = await pick('contact', 'Ann Lee');
     await act('update_contact', { contact, company: 'Northwind', tags: 'vip' });
     await act('add_contact_tags', { contact, tags: ['investor', 'investor '] });
-    const [listed] = await zap.run<Fields[]>('triggers.new_contact.operation.perform');
+    const [listed] = await zap.trigger('new_contact');
     expect(listed).toMatchObject({ id: contact, email: 'ann@x.example', name: 'Ann Lee', company: 'Northwind' });
     expect(JSON.stringify(listed)).toContain('"lead","vip","investor"');
   });

@@ -4,22 +4,22 @@ import { type Fields, openZapierContext, openZapOnService } from '../support/zap
 import { texts } from './texts.ts';
 
 const open = () => closeAfterTest(openZapierContext());
-const FIND = 'searches.find_document.operation.perform';
 
 test('a pause that a read or a write must wait for becomes the delay of the platform', async () => {
   const { sandbox, zap } = await open();
   const inTwoMinutes = { 'retry-after': '120' };
   sandbox.faults.add({ operation: 'links.create', status: 503, headers: inTwoMinutes });
-  const made = zap.runError('creates.create_link.operation.perform', { inputData: { document: 'doc_1' } });
-  expect(await made).toMatchObject({ name: 'ThrottledError', delay: 120 });
+  const throttled = { name: 'ThrottledError', delay: 120 };
+  expect(await zap.actError('create_link', { document: 'doc_1' })).toMatchObject(throttled);
   sandbox.faults.add({ operation: 'documents.list', status: 429, headers: inTwoMinutes });
-  expect(await zap.runError(FIND, { inputData: { name: 'x' } })).toMatchObject({ name: 'ThrottledError', delay: 120 });
+  const find = { inputData: { name: 'x' } };
+  expect(await zap.runError('searches.find_document.operation.perform', find)).toMatchObject(throttled);
 });
 
 test('a short pause is awaited within the run', async () => {
   const { sandbox, zap } = await open();
   sandbox.faults.add({ operation: 'documents.list', status: 429, headers: { 'retry-after': '1' }, times: 1 });
-  expect(await zap.run<Fields[]>(FIND, { inputData: { name: 'no such document' } })).toEqual([]);
+  expect(await zap.find('find_document', { name: 'no such document' })).toEqual([]);
 });
 
 test('a step that is throttled between upload and link uploads the file once', async () => {
@@ -27,8 +27,7 @@ test('a step that is throttled between upload and link uploads the file once', a
   const uploads = () => context.sandbox.log.entries().filter(({ route }) => route === 'POST /documents');
   context.sandbox.faults.add({ operation: 'links.create', status: 503, headers: { 'retry-after': '60' }, times: 1 });
   const inputData = { file: 'data:,Look.', name: 'Look.txt' };
-  const throttled = context.zap.runError('creates.share_document.operation.perform', { inputData });
-  expect(await throttled).toMatchObject({ name: 'ThrottledError' });
+  expect(await context.zap.actError('share_document', inputData)).toMatchObject({ name: 'ThrottledError' });
   expect(await context.act('share_document', inputData)).toMatchObject({ document_name: 'Look.txt' });
   expect(uploads()).toHaveLength(1);
   await context.act('share_document', inputData);
@@ -44,9 +43,7 @@ test.each([
   const retryAfter = status === 429 ? { headers: { 'retry-after': '60' } } : {};
   context.sandbox.faults.add({ operation: 'documents.finalizeUpload', when: 'after', status, ...retryAfter, times: 1 });
   const inputData = { file: 'data:,y', document: document['id'] };
-  expect(await context.zap.runError('creates.upload_document.operation.perform', { inputData })).toMatchObject({
-    name,
-  });
+  expect(await context.zap.actError('upload_document', inputData)).toMatchObject({ name });
 });
 
 test('a link whose creation returns only its URL is found by the URL', async () => {
@@ -68,8 +65,6 @@ const { service, zap } = await openZapOnService(({ method }) => {
   return method === 'GET' ? { json: { data: [] } } : { status: 202, text: 'queued' };
 });
 
-const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
-
 test.each<[string, Fields, Fields]>([
   ['update_link', { link: 'l', email_required: true }, { id: 'l', email_required: true }],
   ['update_contact', { contact: 'c', name: 'Ann' }, { id: 'c', name: 'Ann' }],
@@ -78,20 +73,19 @@ test.each<[string, Fields, Fields]>([
   ['send_proposal', { proposal: 'p' }, { id: 'p' }],
 ])('%s continues with the values of the form', async (key, input, expected) => {
   const before = service.requests.length;
-  expect(await act(key, input)).toMatchObject({ ...expected, raw: { note: texts.callSucceeded } });
+  expect(await zap.act(key, input)).toMatchObject({ ...expected, raw: { note: texts.callSucceeded } });
   expect(service.requests.slice(before).filter(({ method }) => method !== 'GET')).toHaveLength(1);
 });
 
 test('a deletion has succeeded', async () => {
-  expect(await act('delete_link', { link: 'l' })).toMatchObject({ id: 'l', deleted: true });
+  expect(await zap.act('delete_link', { link: 'l' })).toMatchObject({ id: 'l', deleted: true });
 });
 
 test('the error of a link without its URL says that the link was created; a web page says where to look', async () => {
-  const create = 'creates.create_link.operation.perform';
-  const made = await zap.runError(create, { inputData: { document: 'd', email_required: true } });
+  const made = await zap.actError('create_link', { document: 'd', email_required: true });
   expect(made.message).toBe(texts.docshareCompletedStepBut);
   page = true;
-  const elsewhere = await zap.runError(create, { inputData: { document: 'd' } });
+  const elsewhere = await zap.actError('create_link', { document: 'd' });
   page = false;
   expect(elsewhere.message).toMatch(texts.checkConnectionsBaseUrl);
 });

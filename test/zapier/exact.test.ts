@@ -9,9 +9,7 @@ beforeEach(async () => {
   context = await closeAfterTest(openZapierContext());
 });
 
-const find = (key: string, inputData: Fields) =>
-  context.zap.run<Fields[]>(`searches.find_${key}.operation.perform`, { inputData });
-const getError = (method: string, inputData: Fields) => context.zap.runError(method, { inputData });
+const find = (key: string, inputData: Fields) => context.zap.find(`find_${key}`, inputData);
 const namesOf = (records: Fields[]) => records.map(({ name }) => name);
 
 test("another client's room whose name begins with the text is not found, unless the step asks for it", async () => {
@@ -25,7 +23,8 @@ test("another client's room whose name begins with the text is not found, unless
     'Acme Holdings Ltd',
     'The Acme Deal',
   ]);
-  const error = await getError('searches.find_room.operation.perform', { name: 'Acme', match: 'sounds like' });
+  const inputData = { name: 'Acme', match: 'sounds like' };
+  const error = await context.zap.runError('searches.find_room.operation.perform', { inputData });
   expect(error.message).toBe(texts.soundsLikeListField);
 });
 

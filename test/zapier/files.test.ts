@@ -26,8 +26,7 @@ const server = createServer((request, response) => {
 const context = await closeAfterAll(openZapierContext());
 const origin = await listenForFile(server);
 const upload = (file: unknown) => context.act('upload_document', { file } as Fields);
-const getErrorMessage = async (file: unknown) =>
-  (await context.zap.runError('creates.upload_document.operation.perform', { inputData: { file } })).message;
+const getErrorMessage = async (file: unknown) => (await context.zap.actError('upload_document', { file })).message;
 
 test('a file may be a URL, a list, a data URL, an object or a text', async () => {
   expect(await upload([`${origin}/a.pdf`])).toMatchObject({ name: 'a.pdf', content_type: 'application/pdf' });
@@ -46,13 +45,12 @@ test('a file may be a URL, a list, a data URL, an object or a text', async () =>
 
 test('the content of a file must match the given name, and a protected Office file does', async () => {
   expect(await upload(`${origin}/protected.docx`)).toMatchObject({ name: 'protected.docx' });
-  const act = (name: string) =>
-    context.zap.runError('creates.upload_document.operation.perform', {
-      inputData: { file: `${origin}/download`, name },
-    });
-  for (const name of ['Contract.pdf', 'Offer.docx']) expect((await act(name)).message).toContain(texts.suchAsASignIn);
+  for (const name of ['Contract.pdf', 'Offer.docx']) {
+    const { message } = await context.zap.actError('upload_document', { file: `${origin}/download`, name });
+    expect(message).toContain(texts.suchAsASignIn);
+  }
   const converted = { file: `${origin}/a.pdf`, name: 'Offer.docx' };
-  const { message } = await context.zap.runError('creates.share_document.operation.perform', { inputData: converted });
+  const { message } = await context.zap.actError('share_document', converted);
   expect(message).toContain('"Offer.docx" has the content of a PDF file');
   expect(await context.act('upload_document', { file: `${origin}/a.pdf`, name: 'Contract' })).toMatchObject({
     name: expect.stringContaining('Contract'),

@@ -45,7 +45,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     const bundle = await context.delivered('link_viewed', subscription);
 
     const runs: Fields[][] = [];
-    for (let time = 0; time < 5; time++) runs.push(await context.trigger('link_viewed', 'perform', bundle));
+    for (let time = 0; time < 5; time++) runs.push(await context.zap.trigger('link_viewed', bundle));
     const [[event] = [], ...again] = runs;
     expect(event).toMatchObject({
       event: 'Link viewed',
@@ -65,7 +65,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
     const subscription = await context.subscribe('envelope_signed');
     await context.sandbox.sign(agreement, { email: 'ann@northwind.example' });
     const bundle = await context.delivered('envelope_signed', subscription);
-    const [event] = await context.trigger('envelope_signed', 'perform', bundle);
+    const [event] = await context.zap.trigger('envelope_signed', bundle);
     expect(event).toMatchObject({
       event: 'Agreement signed',
       agreement_id: agreement,
@@ -75,7 +75,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
       signer_name: 'Ann Lee',
       signed_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    expect(await context.trigger('envelope_signed', 'perform', bundle)).toEqual([]);
+    expect(await context.zap.trigger('envelope_signed', bundle)).toEqual([]);
 
     const pointer = JSON.parse(String(event?.['signed_document']).split('|||')[1] ?? '');
     const asked = { agreement_id: agreement };
@@ -89,7 +89,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
 
   test.each(['link_viewed', 'envelope_signed'])('the list of %s has the keys of its sample', async (key) => {
     const filter = key === 'link_viewed' ? { link: link['id'] } : { name_contains: 'with ANN' };
-    const [listed, ...more] = await context.trigger(key, 'performList', { inputData: filter });
+    const [listed, ...more] = await context.zap.trigger(key, { inputData: filter }, 'performList');
     expect(more).toEqual([]);
     expect(listed).toMatchObject(key === 'link_viewed' ? { link_id: link['id'] } : { agreement_id: agreement });
     const { definition } = context.zap;
@@ -99,7 +99,7 @@ describe.each(SERVICES)('on a service like "%s"', (_, profile) => {
 
   test.each(['link_viewed', 'envelope_signed'] as const)('%s can be unsubscribed twice', async (key) => {
     const subscription = await context.subscribe(key);
-    const gone = () => context.trigger(key, 'performUnsubscribe', { subscribeData: subscription });
+    const gone = () => context.zap.trigger(key, { subscribeData: subscription }, 'performUnsubscribe');
     expect(await gone()).toEqual({});
     expect(await gone()).toEqual({});
     secrets.push(String(subscription['secret'] ?? ''));

@@ -52,9 +52,7 @@ beforeAll(async () => {
 });
 
 test('the key is sent to no host but the API: not to a storage, a redirect target or a website with a file', async () => {
-  await zap.run('creates.upload_document.operation.perform', {
-    inputData: { file: `${other}/hop`, name: 'n', document: 'doc_1' },
-  });
+  await zap.act('upload_document', { file: `${other}/hop`, name: 'n', document: 'doc_1' });
   await zap.run('hydrators.fetchSignedDocument', { inputData: { agreement_id: 'agr_1' } });
   await zap.runError('triggers.link_list.operation.perform');
   expect(elsewhere.map(({ url }) => url).sort()).toEqual(['/file.pdf', '/file.pdf', '/hop', '/hop', '/put?sig=1']);
@@ -98,7 +96,7 @@ test('an API request cannot leave the base URL', async () => {
     '/a/../../..',
   ];
   for (const path of paths) {
-    const error = await zap.runError('creates.api_request.operation.perform', { inputData: { method: 'GET', path } });
+    const error = await zap.actError('api_request', { method: 'GET', path });
     expect(error, path).toMatchObject({ name: 'AppError', message: expect.stringContaining(texts.belowTheBaseUrl) });
   }
   expect([...elsewhere, ...api]).toEqual([]);

@@ -52,7 +52,7 @@ function fill(chosen: Style): void {
 const bundle = () => ({ authData: { apiKey: `key-${++keys}`, baseUrl: service.url } });
 async function poll(trigger: string, meta: Fields = {}): Promise<{ ids: unknown[]; requests: number }> {
   service.requests.length = 0;
-  const items = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, { ...bundle(), meta });
+  const items = await zap.trigger(trigger, { ...bundle(), meta });
   const ids = items.map((item) => item['contact_id'] ?? item['agreement_id'] ?? item['proposal_id']);
   return { ids, requests: service.requests.length };
 }

@@ -67,8 +67,7 @@ beforeEach(() => {
 
 /** Each call has its own key, because minutes pass between two polls of a Zap. */
 const bundle = () => ({ authData: { apiKey: `key-${++keys}`, baseUrl: service.url } });
-const poll = async (meta: Fields = {}) =>
-  (await zap.run<Fields[]>('triggers.new_room.operation.perform', { ...bundle(), meta })).map(({ id }) => id);
+const poll = async (meta: Fields = {}) => (await zap.trigger('new_room', { ...bundle(), meta })).map(({ id }) => id);
 const find = (name: string) => ({ ...bundle(), inputData: { name } });
 const FIND = 'searches.find_room.operation.perform';
 
@@ -116,7 +115,7 @@ test('if other Zaps have used up the rate limit, the next polls continue the fir
   add(3000);
   const busy = { authData: { apiKey: 'busy', baseUrl: service.url } };
   await zap.runError(FIND, { ...busy, inputData: { name: 'Room 2999' } });
-  await zap.run('triggers.new_room.operation.perform', { ...busy, meta: { isPopulatingDedupe: true } });
+  await zap.trigger('new_room', { ...busy, meta: { isPopulatingDedupe: true } });
   add(30, 'Fresh');
   const found = [...(await poll()), ...(await poll()), ...(await poll())];
   expect(found).toEqual(expect.arrayContaining(['r3000', 'r3029']));

@@ -113,9 +113,7 @@ describe('a service with its learned profile', () => {
   test.each(['new_link', 'new_contact', 'new_document', 'new_agreement'])(
     'returns live records of %s with the keys of the sample and the outputs',
     async (key) => {
-      const [record = {}] = await zap.run<Fields[]>(`triggers.${key}.operation.perform`, {
-        meta: { isLoadingSample: true },
-      });
+      const [record = {}] = await zap.trigger(key, { meta: { isLoadingSample: true } });
       const { sample = {}, outputFields = [] } = app.definition.triggers[key]?.operation ?? {};
       expect(Object.keys(record)).toEqual(Object.keys(sample));
       expect(Object.keys(sample['raw'] as Fields)).toEqual(
@@ -133,9 +131,7 @@ describe('a service with its learned profile', () => {
       ({ type, choices, list }) => type === 'string' && !choices && !list,
     );
     const name = String(field?.key).slice('learned__'.length);
-    const made = await zap.run('creates.create_room.operation.perform', {
-      inputData: { name: 'Room', [`learned__${name}`]: 'Lisbon' },
-    });
+    const made = await zap.act('create_room', { name: 'Room', [`learned__${name}`]: 'Lisbon' });
     expect(made['raw']).toMatchObject({ name: 'Room', [name]: 'Lisbon' });
   });
 });
@@ -171,18 +167,15 @@ test("times are sent in the service's own format", async () => {
   const sandbox = await closeAfterTest(createSandbox());
   const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }, app));
   const at = '2027-01-02T03:04:05Z';
-  const made = await zap.run('creates.create_contact.operation.perform', {
-    inputData: { email: 'x@a.io', learned__renews: at, learned__since: at, learned__until: at, learned__starts: at },
-  });
+  const fields = { learned__renews: at, learned__since: at, learned__until: at, learned__starts: at };
+  const made = await zap.act('create_contact', { email: 'x@a.io', ...fields });
   expect(made['raw']).toMatchObject({
     renews: '2027-01-02',
     since: 1798859045,
     until: 1798859045000,
     starts: '2027-01-02T03:04:05.000Z',
   });
-  const { message } = await zap.runError('creates.create_contact.operation.perform', {
-    inputData: { email: 'y@example.com', learned__since: 'some day' },
-  });
+  const { message } = await zap.actError('create_contact', { email: 'y@example.com', learned__since: 'some day' });
   expect(message).toMatch(texts.someDayDateApp);
 });
 

@@ -13,17 +13,15 @@ async function open(profile: SandboxProfileInput = 'modern', data: 'empty' | 'co
 }
 
 const RESOURCES = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
-const poll = (key: string, bundle?: Fields) => zap.run<Fields[]>(`triggers.${key}.operation.perform`, bundle);
-const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
 const choose = (resource: string, page: number) =>
-  poll(`${resource}_list`, { meta: { page, isFillingDynamicDropdown: true } });
+  zap.trigger(`${resource}_list`, { meta: { page, isFillingDynamicDropdown: true } });
 
 describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)('a service like "%s"', (profile) => {
   test('polls show labelled records with the keys of their sample, newest first', async () => {
     await open(profile, 'company');
     for (const resource of RESOURCES) {
       const { sample = {}, outputFields = [] } = zap.definition.triggers[`new_${resource}`]?.operation ?? {};
-      const records = await poll(`new_${resource}`);
+      const records = await zap.trigger(`new_${resource}`);
       expect(records.length, resource).toBeGreaterThan(0);
       const keys = Object.keys(sample).sort();
       for (const record of records) expect(Object.keys(record).sort()).toEqual(keys);
@@ -42,7 +40,7 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
         if (choices.length === 0) break;
         chosen.push(...choices);
       }
-      const polled = await poll(`new_${resource}`);
+      const polled = await zap.trigger(`new_${resource}`);
       expect(new Set(chosen.map(({ id }) => id)).size).toBe(chosen.length);
       expect(chosen.map(({ id }) => id).sort()).toEqual(polled.map(({ id }) => id).sort());
       expect(chosen.every(({ name }) => typeof name === 'string' && name !== '')).toBe(true);
@@ -52,25 +50,25 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
 
 test('forms offer the fields of existing records, and send them unchanged', async () => {
   await open();
-  const document = await act('upload_document', { file: 'data:,x', name: 'x.txt' });
-  await act('create_link', { document: document['id'], gate_visitors: '7', name: 'First' });
+  const document = await zap.act('upload_document', { file: 'data:,x', name: 'x.txt' });
+  await zap.act('create_link', { document: document['id'], gate_visitors: '7', name: 'First' });
   const fieldsOf = async (key: string) =>
     (await zap.run<Fields[]>(`creates.${key}.operation.inputFields`, {})).filter(({ key }) =>
       String(key).startsWith('learned__'),
     );
-  await act('create_contact', { email: 'a@x.example', fields: { phone: '0170' } });
+  await zap.act('create_contact', { email: 'a@x.example', fields: { phone: '0170' } });
   const helpText = 'Your existing contacts have this field. Leave empty if this step should not set it.';
   for (const key of ['create_contact', 'update_contact'])
     expect(await fieldsOf(key)).toContainEqual(
       expect.objectContaining({ key: 'learned__phone', label: 'Phone', type: 'string', group: 'more', helpText }),
     );
-  await act('create_proposal', { name: 'Offer' });
+  await zap.act('create_proposal', { name: 'Offer' });
   expect((await fieldsOf('create_proposal')).map(({ key }) => key)).toEqual(['learned__currency']);
   // Existing fields of the form are not offered twice.
   const learned = (await fieldsOf('create_link')).map(({ key }) => key);
   for (const name of ['id', 'name', 'max_visitors', 'password_required', 'nda_required', 'email_required'])
     expect(learned).not.toContain(`learned__${name}`);
-  const link = await act('create_link', {
+  const link = await zap.act('create_link', {
     document: document['id'],
     learned__max_visitors: 3,
     learned__name: 'Second',
@@ -96,7 +94,7 @@ test('a file from an earlier step keeps its name, type and bytes', async () => {
     response.end(bytes);
   });
   const file = `${await listenForTest(server)}/download/123`;
-  const document = await act('upload_document', { file });
+  const document = await zap.act('upload_document', { file });
   expect(document).toMatchObject({
     name: expect.stringMatching(/^Zahlen Q3/),
     content_type: 'application/pdf',
@@ -107,5 +105,5 @@ test('a file from an earlier step keeps its name, type and bytes', async () => {
 test('text that looks like a variable of the platform is sent unchanged', async () => {
   await open();
   const name = 'Hi {{bundle.inputData.name}} & {{process.env.HOME}}';
-  expect(await act('create_room', { name })).toMatchObject({ name });
+  expect(await zap.act('create_room', { name })).toMatchObject({ name });
 });

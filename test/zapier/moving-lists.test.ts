@@ -33,11 +33,11 @@ test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_chang
       [B, A],
       [A, entry('0', '18')],
     ];
-    const records = await zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, {});
+    const records = await zap.trigger(trigger);
     expect(records.length).toBeGreaterThan(1);
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
     pages = [[B, B]];
-    await zap.run(`triggers.${trigger}.operation.perform`, { meta: { isLoadingSample: true } });
+    await zap.trigger(trigger, { meta: { isLoadingSample: true } });
   },
 );
 
@@ -46,20 +46,17 @@ test('a record on two pages is found once by its name or address', async () => {
     [B, A],
     [A, entry('0', '18')],
   ];
-  const found = await zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
+  const found = await zap.find('find_room', { name: 'Acme a' });
   expect(found.map(({ id }) => id)).toEqual(['a']);
-  const inputData = { email: 'a@x.example', name: 'Acme b' };
-  expect(await zap.run('creates.create_or_update_contact.operation.perform', { inputData })).toMatchObject({
-    is_new: false,
-  });
+  const contact = { email: 'a@x.example', name: 'Acme b' };
+  expect(await zap.act('create_or_update_contact', contact)).toMatchObject({ is_new: false });
 });
 
 test('an empty first page is not the end if there is a next page', async () => {
   pages = [[], [], [A]];
-  const find = (name: string) => zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name } });
-  expect(await find('Acme a')).toMatchObject([{ id: 'a' }]);
+  expect(await zap.find('find_room', { name: 'Acme a' })).toMatchObject([{ id: 'a' }]);
   pages = Array.from({ length: 60 }, () => []);
   const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
   expect(error).toMatchObject({ name: 'ThrottledError' });
-  expect(await find('Acme a')).toEqual([]);
+  expect(await zap.find('find_room', { name: 'Acme a' })).toEqual([]);
 });

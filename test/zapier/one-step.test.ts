@@ -11,14 +11,12 @@ let context: ZapierContext;
 beforeEach(async () => {
   context = await closeAfterTest(openZapierContext());
 });
-const METHOD = (key: string) => `creates.${key}.operation.perform`;
-const getError = (key: string, inputData: Fields) => context.zap.runError(METHOD(key), { inputData });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
 
 test.each(DIFFERENT_PRESETS)('on a service like "%s" a contact is created once, then updated', async (_, profile) => {
   const sandbox = await closeAfterTest(createSandbox({ profile }));
   const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
-  const upsert = (inputData: Fields) => zap.run(METHOD('create_or_update_contact'), { inputData });
+  const upsert = (inputData: Fields) => zap.act('create_or_update_contact', inputData);
   const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
   expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
   const again = await upsert({ email: ' zoe@X.example', company: 'Acme', tags: ['vip\nvip'] });
@@ -31,9 +29,7 @@ test.each(DIFFERENT_PRESETS)('on a service like "%s" a contact is created once, 
   const before = writes();
   expect(await upsert({ email: 'zoe@x.example' })).toMatchObject({ id: again['id'], is_new: false });
   expect(writes()).toBe(before);
-  const listed = await zap.run<Fields[]>('searches.find_contact.operation.perform', {
-    inputData: { query: 'zoe@x.example', several: 'all' },
-  });
+  const listed = await zap.find('find_contact', { query: 'zoe@x.example', several: 'all' });
   expect(listed).toHaveLength(1);
   expect(JSON.stringify(listed)).toMatch(/"lead","vip"/);
 });
@@ -45,7 +41,7 @@ describe('a file for a room', () => {
     return { file: 'data:,Numbers.', name: 'Numbers.txt', room, folder };
   };
   const filesOf = async (room: unknown) =>
-    (await context.zap.run<Fields[]>('searches.find_room.operation.perform', { inputData: { name: 'Deal' } }))
+    (await context.zap.find('find_room', { name: 'Deal' }))
       .filter(({ id }) => id === room)
       .flatMap(({ raw }) => (raw as { files: Fields[] }).files);
 
@@ -59,7 +55,7 @@ describe('a file for a room', () => {
   test('whose response was lost is found in the room and not added twice', async () => {
     const given = await input();
     context.sandbox.faults.add({ operation: 'rooms.addFile', when: 'after', cut: 'drop' });
-    expect((await getError('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
+    expect((await context.zap.actError('upload_room_file', given)).message).toContain(texts.andMayBeInThe);
     context.sandbox.faults.clear();
     await context.act('upload_room_file', given);
     expect(await filesOf(given.room)).toHaveLength(1);
@@ -67,8 +63,7 @@ describe('a file for a room', () => {
   });
 });
 
-const find = (query: string) =>
-  context.zap.run<Fields[]>('searches.find_link.operation.perform', { inputData: { query } });
+const find = (query: string) => context.zap.find('find_link', { query });
 test('find or create link finds the link that it created, and a parallel run gets the same link', async () => {
   const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
   for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
@@ -114,7 +109,7 @@ describe('JSON', () => {
       ['fields_json', texts.additionalFieldsAsJson],
       ...(typeof text === 'string' ? [['fields', 'Additional Fields']] : []),
     ]) {
-      const { message } = await getError('create_room', { name: 'R', [key ?? '']: text });
+      const { message } = await context.zap.actError('create_room', { name: 'R', [key ?? '']: text });
       expect(message).toContain(what);
       expect(message).toContain(`The field "${label}"`);
     }

@@ -7,8 +7,8 @@ import { type Fields, openZapierContext } from '../support/zapier-lambda.ts';
 const context = await closeAfterAll(openZapierContext());
 const { link, agreement } = await context.share();
 const room = await context.act('create_room', { name: 'Room' });
-const [contact] = await context.trigger('contact_list', 'perform');
-const [template] = await context.trigger('template_list', 'perform');
+const [contact] = await context.zap.trigger('contact_list');
+const [template] = await context.zap.trigger('template_list');
 const ids: Readonly<Record<string, unknown>> = {
   link: link['id'],
   document: link['document_id'],

@@ -7,14 +7,14 @@ import { type Fields, openZapierContext, type Platform } from '../support/zapier
 describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, profile) => {
   let zap: Platform;
   let sandbox: Sandbox;
-  const find = (key: string, inputData: Fields = {}) =>
-    zap.run<Fields[]>(`searches.${key}.operation.perform`, { inputData });
-  const act = (key: string, inputData: Fields) => zap.run(`creates.${key}.operation.perform`, { inputData });
+  let find: Platform['find'];
+  let act: Platform['act'];
   const idOf = async (search: string, inputData: Fields) => (await find(search, inputData))[0]?.['id'];
 
   beforeAll(async () => {
     const context = await openZapierContext(profile, { data: 'empty' });
     ({ zap, sandbox } = context);
+    ({ find, act } = zap);
     return context.close;
   });
 
@@ -167,11 +167,9 @@ describe.each(DIFFERENT_PRESETS)('the built zip on a service like "%s"', (name, 
 
 test('pages are line items, and an empty search text is rejected with the name of the field', async () => {
   const { zap } = await closeAfterTest(openZapierContext());
-  const documents = await zap.run<Fields[]>('triggers.new_document.operation.perform');
+  const documents = await zap.trigger('new_document');
   const paged = documents.find((document) => Number(document['page_count']) > 1);
-  const [found] = await zap.run<Fields[]>('searches.get_document_pages.operation.perform', {
-    inputData: { document: paged?.['id'] },
-  });
+  const [found] = await zap.find('get_document_pages', { document: paged?.['id'] });
   expect(found).toMatchObject({ page_count: paged?.['page_count'] });
   expect((found?.['pages'] as Fields[] | undefined)?.[1]).toMatchObject({
     page: 2,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PROFILE_NAMES, type Sandbox } from '../../sandbox/index.ts';
-import { type Fields, openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';
+import { openZapierContext, outputKeys, type Platform } from '../support/zapier-lambda.ts';
 
 const SIGNERS = [
   { signer_email: 'ann@x.example', signer_name: 'Ann Lee', signer_role: 'Client', signer_order: 1 },
@@ -15,14 +15,12 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     ({ zap, sandbox } = context);
     return context.close;
   });
-  const sent = (inputData: Fields) => zap.run('creates.send_for_signature.operation.perform', { inputData });
   const calls = (operation: string) =>
     sandbox.log.entries().filter((entry) => entry.operation === operation && entry.effect);
-  const pick = async (resource: string) =>
-    (await zap.run<Fields[]>(`triggers.${resource}_list.operation.perform`))[0]?.['id'];
+  const pick = async (resource: string) => (await zap.trigger(`${resource}_list`))[0]?.['id'];
 
   test('a file, a document and a template are sent to their signers, each once', async () => {
-    const shown = await sent({
+    const shown = await zap.act('send_for_signature', {
       file: 'data:,Between us.',
       name: 'NDA with Ann',
       subject: 'Our NDA',
@@ -33,10 +31,11 @@ describe.each(PROFILE_NAMES)('on a service like "%s"', (profile) => {
     const { outputFields = [] } = zap.definition.creates['send_for_signature']?.operation ?? {};
     expect(Object.keys(shown).sort()).toEqual(outputKeys(outputFields));
     const document = await pick('document');
-    await zap.run('creates.create_template.operation.perform', { inputData: { name: 'NDA', document } });
+    await zap.act('create_template', { name: 'NDA', document });
     const template = await pick('template');
-    for (const source of [{ document }, { template }]) await sent({ ...source, signers: SIGNERS.slice(0, 1) });
-    const agreements = await zap.run<Fields[]>('triggers.new_agreement.operation.perform');
+    for (const source of [{ document }, { template }])
+      await zap.act('send_for_signature', { ...source, signers: SIGNERS.slice(0, 1) });
+    const agreements = await zap.trigger('new_agreement');
     expect(agreements.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
     for (const operation of ['agreements.create', 'agreements.send']) expect(calls(operation)).toHaveLength(3);
     for (const part of ['ann@x.example', 'ann lee', 'client', 'vendor', '"order":2', 'our nda', 'please sign'])

@@ -123,7 +123,7 @@ test.each([
     const item = { id: page, name: 'x', status: 'sent', created_at: new Date(page * 1000).toISOString() };
     setTimeout(() => json({ data: [item], next_cursor: `${page}` })(request, response), 2_500);
   };
-  const poll = () => zap.run<Fields[]>(`triggers.${trigger}.operation.perform`, { meta: { zap: { id: 1 } } });
+  const poll = () => zap.trigger(trigger, { meta: { zap: { id: 1 } } });
   for (const _ of ['first', 'next']) expect((await advanceUntil(25_000, poll)).result).toBeInstanceOf(Array);
 });
 

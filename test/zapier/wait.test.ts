@@ -10,7 +10,7 @@ const open = async (profile: SandboxProfileInput) => {
   context = await closeAfterTest(openZapierContext(profile));
   const { link } = await context.share();
   await context.act('create_agreement', { name: 'Offer', document: link['document_id'] });
-  const choices = await context.trigger('agreement_list', 'perform');
+  const choices = await context.zap.trigger('agreement_list');
   agreement = String(choices.find((choice) => choice['name'] === 'Offer')?.['id']);
 };
 beforeEach(() => open('modern'));

@@ -52,7 +52,11 @@ test.each<[string, Item, string]>([
   ],
   ['a name without an address', { ...FORM, signers: [{ signer_name: 'Ann' }] }, 'An email address is missing'],
   ['a signer listed twice', { ...FORM, signers: [ANN, { ...ANN, signer_email: 'ANN@x.example' }] }, 'twice'],
-  ['a signer with and without a role', { ...FORM, signers: [ANN, { ...ANN, signer_role: '' }] }, 'twice'],
+  [
+    'a signer with a role, and in quotes',
+    { ...FORM, signers: [ANN, { signer_email: '“ANN@x.example.”' }] },
+    'a signer twice',
+  ],
   ['a signer without and with a role', { ...FORM, signers: [{ ...ANN, signer_role: '' }, ANN] }, 'twice'],
   ['an order for some signers', { ...FORM, signers: [{ ...ANN, signer_order: 1 }, BOB] }, texts.fillSigningOrderAll],
   ['broken JSON', { ...FORM, fields_json: '{"a": 1,\n "b" 2}' }, '"Additional Fields as JSON" is not valid JSON'],
