@@ -37,9 +37,7 @@ export function createRecordDeduplicator(step: ClientStep, { kind, text }: { kin
   const isEdited = (item: JsonObject, created: JsonObject) =>
     Object.entries(toFlatRecord(kind, item)).some(([key, value]) => {
       const [current, previous] = [value, created[key]].map(normalizeText);
-      // The title of a contact without a name is its email.
-      const isComparable =
-        current && previous && !/(_at|url|status)$/.test(key) && !`${current}${previous}`.includes('@');
+      const isComparable = current && previous && !/(_at|url|status)$/.test(key);
       return isComparable && current !== previous;
     });
   const remember = (what: 'missed' | 'created', value: unknown) => cache.set(`${what}-${nameKey}`, value, DEDUPE_TTL_S);

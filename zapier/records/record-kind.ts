@@ -4,6 +4,7 @@ import { RECORD_FIELDS, SIGNED_STATES, SIGNER_CONTAINERS } from '../../src/assum
 import {
   getCreatedAt,
   getPersonName,
+  getTextField,
   getTitle,
   getValueAtPath,
   idOf,
@@ -75,9 +76,11 @@ export function getRecordId({ resource }: RecordKind, item: JsonObject): string 
 
 export function toFlatRecord(kind: RecordKind, raw: JsonObject): FlatRecord {
   const item = liftFields(omitKind(kind, raw));
+  const title = getTitle(item);
   return {
     id: getRecordId(kind, item),
-    name: getTitle(item) ?? null,
+    // The title of a contact without a name is its email.
+    name: title === undefined || title === getTextField(item, RECORD_FIELDS.email) ? null : title,
     ...extractOutputs(kind.outputs, item),
     ...Object.fromEntries((kind.lineItems ?? []).map((list) => [list.key, extractLineItems(list, item)])),
     created_at: getCreatedAt(item) ?? null,
@@ -129,9 +132,7 @@ function withStatus(raw: unknown, status: string): JsonObject {
 export function toWriteResult(kind: RecordKind, response: JsonObject, sentFields: JsonObject): JsonObject {
   const applied = Object.entries(sentFields).filter(([key]) => !isShownEmpty(kind, key, response));
   const item = { ...Object.fromEntries(applied), ...response };
-  const { name, ...fields } = toFlatRecord(kind, response);
-  // A response without a name may show the email in its place.
-  const shown = Object.entries({ ...fields, name: name?.includes('@') ? null : name });
+  const shown = Object.entries(toFlatRecord(kind, response));
   const nonEmpty = shown.filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
   // The response to a send may show the ID of the sending.
   const id = sentFields['id'] ?? idOf(item, kind.resource) ?? null;

@@ -29,7 +29,8 @@ test.each<[string, Item, Item]>([
   ['new_invoice', { number: 'N-1', amount_cents: 1234 }, { id: 'N-1', amount: 12.34 }],
   ['new_invoice', { issued_at: '2026-01-01' }, { id: '2026-01-01T00:00:00.000Z', amount: null }],
   ['new_contact', { email: 'ann@a.test', title: 'CEO', first_name: 'Ann', last_name: 'Lee' }, { name: 'Ann Lee' }],
-  ['new_contact', { id: 'c', email: 'ann@a.test' }, { name: 'ann@a.test', first_name: null }],
+  ['new_contact', { id: 'c', email: 'ann@a.test' }, { name: null, first_name: null }],
+  ['new_contact', { id: 'c', email: 'ann@a.test', name: 'ann@a.test' }, { name: null, first_name: null }],
   [
     'new_agreement',
     { signers: [{ given_name: 'A', surname: 'L' }, {}] },
