@@ -12,7 +12,9 @@ export const uploadDocument = defineAction<FormInput<'file', 'name' | 'document'
   description: 'Uploads a file as a new document, or as a new version of a document.',
   inputFields: [
     fileField,
-    createFormField('name', 'Document Name', { helpText: 'Leave empty to use the file name.' }),
+    createFormField('name', 'Document Name', {
+      helpText: 'Leave empty to use the file name. A new version does not always rename the document.',
+    }),
     createRecordField(document, {
       label: 'New Version Of',
       required: false,
