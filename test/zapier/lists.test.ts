@@ -31,6 +31,14 @@ describe.each(['modern', 'minimal', 'legacy', 'gateway', 'enterprise'] as const)
     }
   });
 
+  test('a change of an example is not older than its sending or signature', async () => {
+    await open(profile, 'company');
+    const changes = await zap.trigger('agreement_status_changed', { meta: { isLoadingSample: true } });
+    expect(changes.some((change) => change['signed_at'] !== null)).toBe(true);
+    for (const { changed_at: changedAt, sent_at: sentAt, signed_at: signedAt } of changes)
+      expect([sentAt, signedAt].filter((time) => time !== null && String(time) > String(changedAt))).toEqual([]);
+  });
+
   test('a drop-down can be read to its end, with each record once, under its name', async () => {
     await open(profile, 'company');
     for (const resource of RESOURCES) {
