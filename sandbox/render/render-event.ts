@@ -23,6 +23,4 @@ export function renderEvent(event: EmittedEvent, profile: SandboxProfile): Recor
     case 'flat':
       return { id, event: kind, created_at: at, ...data };
   }
-  // Every setting of the switch was handled above.
-  throw new Error(`No event shape "${profile.eventShape}"`);
 }

@@ -53,11 +53,8 @@ export function estimateLogSize({ headers, rawHeaders, url = '' }: IncomingMessa
     headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : MAX_LOGGED_BODY_CHARS;
   const responseLength = typeof body === 'string' ? body.length : 0;
   const head = rawHeaders.reduce((sum, text) => sum + text.length, 2 * url.length);
-  return (
-    1_000 +
-    head +
-    [requestLength, responseLength].reduce((sum, size) => sum + (size > MAX_LOGGED_BODY_CHARS ? 0 : size), 0)
-  );
+  const countLogged = (length: number) => (length > MAX_LOGGED_BODY_CHARS ? 0 : length);
+  return 1_000 + head + countLogged(requestLength) + countLogged(responseLength);
 }
 
 function summarizeLargeBody(body: HttpResponse['body']): string | null {
@@ -80,11 +77,7 @@ function redactBody(body: unknown): unknown {
   const text = JSON.stringify(body, (name, value) =>
     SECRET_FIELD.test(name) && typeof value === 'string' ? '(hidden)' : value,
   );
-  return text.length > MAX_LOGGED_BODY_CHARS ? redactLong(text) : JSON.parse(redactText(text));
-}
-
-function redactLong(text: string): string {
-  return text.length > MAX_LOGGED_BODY_CHARS ? `(${text.length} characters)` : redactText(text);
+  return text.length > MAX_LOGGED_BODY_CHARS ? `(${text.length} characters)` : JSON.parse(redactText(text));
 }
 
 /** Removes keys, signatures, tokens and passwords from a URL or text. */

@@ -13,8 +13,8 @@ export async function writeResponse(
 ): Promise<void> {
   if (fault.delayMs) await pause(fault.delayMs, outgoing);
   if (fault.cut) return breakConnection(outgoing, fault.cut);
-  const { status } = response;
-  const body = truncateIfNeeded(response);
+  const { status, isTruncated } = response;
+  const body = isTruncated && typeof response.body === 'string' ? response.body.slice(0, -1) : response.body;
   if (outgoing.destroyed) {
     if (body instanceof Readable) body.destroy();
     return;
@@ -37,10 +37,6 @@ export async function writeResponse(
     await pipeline(body, outgoing).catch(() => outgoing.destroy());
   } else if (body === null || !mayHaveBody) outgoing.end();
   else outgoing.end(body);
-}
-
-function truncateIfNeeded({ body, isTruncated }: HttpResponse): HttpResponse['body'] {
-  return isTruncated && typeof body === 'string' ? body.slice(0, -1) : body;
 }
 
 async function firstBytes(body: HttpResponse['body'], count: number): Promise<Uint8Array> {
