@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgreementRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import type { FileView } from '../storage/stored-file.ts';
 import type { HandlerCall } from './handler.ts';
@@ -30,9 +30,7 @@ export function toAgreementView(service: Service, agreement: AgreementRecord): R
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.agreements), (agreement) =>
-    toAgreementView(service, agreement),
-  );
+  return createListResult(service.state.agreements, (agreement) => toAgreementView(service, agreement));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {

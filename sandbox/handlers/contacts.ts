@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ContactRecord } from '../state/records.ts';
 import { createBaseRecord } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import { createFieldRejection, Email, parseBody } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
@@ -21,7 +21,7 @@ function toContactView(contact: ContactRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.contacts), toContactView);
+  return createListResult(service.state.contacts, toContactView);
 }
 
 function create({ service, body }: HandlerCall): ResourceView {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { DocumentRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { findRecord, getLatestVersion, listNewestFirst } from '../state/state.ts';
+import { findRecord, getLatestVersion } from '../state/state.ts';
 import { addVersion, createDocument } from '../storage/create-document.ts';
 import { createDownloadUrl } from '../storage/storage-urls.ts';
 import type { ReceivedFile } from '../storage/stored-file.ts';
 import { parseByTemplate } from './body-template.ts';
 import type { HandlerCall } from './handler.ts';
-import { omitContentFields, storeBase64 } from './receive-base64.ts';
+import { FILE_NAME_FIELDS, findText, MEDIA_TYPE_FIELDS, omitContentFields, storeBase64 } from './receive-base64.ts';
 import { createFieldRejection, parseBody } from './request-body.ts';
 import { consumeUpload, startUploadSession } from './upload-sessions.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
@@ -30,7 +30,7 @@ export function toDocumentView(document: DocumentRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.documents), toDocumentView);
+  return createListResult(service.state.documents, toDocumentView);
 }
 
 export const UploadForm = z.object({ name: z.string().min(1).optional() });
@@ -72,9 +72,6 @@ function startUpload({ service, body }: HandlerCall): ResourceView {
   return startUploadSession(service, parseUploadStart(service, body));
 }
 
-const FILE_NAMES = ['filename', 'fileName', 'file_name', 'name'] as const;
-const MEDIA_TYPES = ['content_type', 'contentType', 'mime_type', 'mimeType'] as const;
-
 /**
  * §4: the request body is unspecified. Fields come from a learned template or the profile; usual names are
  * accepted too.
@@ -87,12 +84,11 @@ function parseUploadStart({ serviceProfile, profile }: Service, body: unknown) {
     serviceProfile?.facts.uploadStart && serviceProfile.operations['documents.startUpload']?.requestBody?.required;
   const { found, missing } = parseByTemplate(template, custom, required);
   if (missing.length > 0) throw createFieldRejection(missing);
-  const findText = (place: string, names: readonly string[]) => {
-    const values = [found.get(place), ...names.map((name) => custom[name])];
-    const value = values.find((one) => typeof one === 'string' && one !== '');
-    return typeof value === 'string' ? value : null;
+  const find = (place: string, names: readonly string[]) => {
+    const value = found.get(place);
+    return typeof value === 'string' ? value : findText(custom, names);
   };
-  return { fileName: findText('name', FILE_NAMES), contentType: findText('type', MEDIA_TYPES) };
+  return { fileName: find('name', FILE_NAME_FIELDS), contentType: find('type', MEDIA_TYPE_FIELDS) };
 }
 
 /** Returns the template of a setting such as `filename+content_type+size`. */

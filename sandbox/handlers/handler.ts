@@ -1,4 +1,4 @@
-import type { Catalog, Group, OperationName } from '../../src/operations/index.ts';
+import type { Catalog, Group } from '../../src/operations/index.ts';
 import type { ResponseKind } from '../../src/operations/operation.ts';
 import type { KeyRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
@@ -9,10 +9,8 @@ import type { ListResult, ResourceView } from './view.ts';
 export interface HandlerCall {
   readonly service: Service;
   readonly key: KeyRecord;
-  readonly operation: OperationName;
   /** The `{id}` of the route, or empty. */
   readonly id: string;
-  readonly query: URLSearchParams;
   readonly body: unknown;
   readonly file: ReceivedFile | null;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { LinkRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import { getLinkUrl } from '../state/visiting.ts';
 import { getVisits } from '../state/visits.ts';
 import type { HandlerCall } from './handler.ts';
 import { createFieldRejection, parseBody, Reference, Time } from './request-body.ts';
-import { createListResult, type ListResult, type ResourceView } from './view.ts';
+import { createListResult, deleteRecord, type ListResult, type ResourceView } from './view.ts';
 
 export const LinkBody = z.object({
   document_id: z.string().min(1).optional(),
@@ -47,7 +47,7 @@ export function toLinkView(service: Service, link: LinkRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.links), (link) => toLinkView(service, link));
+  return createListResult(service.state.links, (link) => toLinkView(service, link));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -94,9 +94,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
 }
 
 function remove({ service, id }: HandlerCall): ResourceView {
-  findRecord(service.state.links, id, 'link');
-  service.state.links.delete(id);
-  return { object: 'link', id };
+  return deleteRecord(service.state.links, { id, object: 'link' });
 }
 
 export const links = { list, create, update, delete: remove };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProposalRecord } from '../state/records.ts';
 import { createBaseRecord, type Service } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import { parseRecipients, RecipientFields, sendToRecipients } from './recipients.ts';
 import { parseBody } from './request-body.ts';
@@ -36,7 +36,7 @@ export function calculateTotal(items: ProposalRecord['items']): number {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.proposals), (proposal) => toProposalView(service, proposal));
+  return createListResult(service.state.proposals, (proposal) => toProposalView(service, proposal));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {

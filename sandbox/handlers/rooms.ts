@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FolderRecord, GroupRecord, RoomFileRecord, RoomRecord } from '../state/records.ts';
 import { createBaseRecord } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import { createFieldRejection, Email, parseBody, Reference } from './request-body.ts';
 import { createListResult, type ListResult, type ResourceView } from './view.ts';
@@ -43,7 +43,7 @@ function toMatrixView(room: RoomRecord): ResourceView {
 }
 
 function list(call: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(call.service.state.rooms), (room) => toRoomView(room, call));
+  return createListResult(call.service.state.rooms, (room) => toRoomView(room, call));
 }
 
 function create(call: HandlerCall): ResourceView {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { TemplateRecord } from '../state/records.ts';
 import { createBaseRecord } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
+import { findRecord } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import { parseBody } from './request-body.ts';
-import { createListResult, type ListResult, type ResourceView } from './view.ts';
+import { createListResult, deleteRecord, type ListResult, type ResourceView } from './view.ts';
 
 export const TemplateBody = z.object({
   name: z.string().min(1),
@@ -21,7 +21,7 @@ function toTemplateView(template: TemplateRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.templates), toTemplateView);
+  return createListResult(service.state.templates, toTemplateView);
 }
 
 function get({ service, id }: HandlerCall): ResourceView {
@@ -53,9 +53,7 @@ function update({ service, id, body }: HandlerCall): ResourceView {
 }
 
 function remove({ service, id }: HandlerCall): ResourceView {
-  findRecord(service.state.templates, id, 'template');
-  service.state.templates.delete(id);
-  return { object: 'template', id };
+  return deleteRecord(service.state.templates, { id, object: 'template' });
 }
 
 export const templates = { list, get, create, update, delete: remove };

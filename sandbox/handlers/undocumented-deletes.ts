@@ -1,51 +1,34 @@
 import { catalog } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { Service } from '../state/service.ts';
-import { findRecord, type State } from '../state/state.ts';
-import type { ResourceView } from './view.ts';
+import type { State } from '../state/state.ts';
+import type { HandlerCall } from './handler.ts';
+import { deleteRecord, type ResourceView } from './view.ts';
 
 /** §4 "the full set of operations per group is not shown": further deletions that a service may allow. */
-const DELETABLE = {
-  documents: 'document',
-  rooms: 'room',
-  agreements: 'agreement',
-  proposals: 'proposal',
-  contacts: 'contact',
-} as const;
+const DELETABLE = [
+  ['documents', 'document'],
+  ['rooms', 'room'],
+  ['agreements', 'agreement'],
+  ['proposals', 'proposal'],
+  ['contacts', 'contact'],
+] as const;
 
-type DeletableGroup = keyof typeof DELETABLE;
-
-export interface UndocumentedDelete {
-  readonly group: DeletableGroup;
-  /** The operation as the API document would define it. */
-  readonly operation: Operation;
-  run(service: Service, id: string): ResourceView;
-}
-
-export const undocumentedDeletes: readonly UndocumentedDelete[] = Object.entries(DELETABLE).map(([name, object]) => {
-  // Object.entries widens the key type.
-  const group = name as DeletableGroup;
-  return {
-    group,
-    operation: {
-      ...catalog.templates.delete,
-      route: `DELETE /${group}/{id}`,
-      scope: catalog[group].create.scope,
-      title: `Delete ${object}`,
-    },
-    run(service, id) {
-      findRecord<{ readonly id: string }>(service.state[group], id, object);
-      service.state[group].delete(id);
-      if (group === 'documents') removeFromRooms(service.state, id);
-      if (group === 'documents' || group === 'rooms') deleteLinksTo(service.state, { group, id });
-      return { object, id };
-    },
+/** The operations as the API document would define them, each with its handler. */
+export const undocumentedDeletes = DELETABLE.map(([group, object]) => {
+  const operation: Operation = {
+    ...catalog.templates.delete,
+    route: `DELETE /${group}/{id}`,
+    scope: catalog[group].create.scope,
+    title: `Delete ${object}`,
   };
+  const handler = ({ service: { state }, id }: HandlerCall): ResourceView => {
+    const view = deleteRecord(state[group], { id, object });
+    if (group === 'documents') removeFromRooms(state, id);
+    if (group === 'documents' || group === 'rooms') deleteLinksTo(state, { group, id });
+    return view;
+  };
+  return { operation, handler };
 });
-
-export function allowsUndocumentedDeletes({ profile }: Service): boolean {
-  return profile.undocumentedDeletes === 'all';
-}
 
 /** Deletes the links to a deleted record. */
 function deleteLinksTo({ links }: State, deleted: { group: 'documents' | 'rooms'; id: string }): void {

@@ -1,4 +1,6 @@
+import type { ObjectKind } from '../profile/id-kinds.ts';
 import type { CustomFields } from '../state/records.ts';
+import { findRecord, listNewestFirst } from '../state/state.ts';
 
 /** A stored object before the profile shapes it. `object` is its type. */
 export interface ResourceView {
@@ -13,13 +15,24 @@ export interface ListResult {
   readonly view: (record: unknown) => ResourceView;
 }
 
+/** Lists stored records, newest first. */
 export function createListResult<Stored>(
-  records: readonly Stored[],
+  records: ReadonlyMap<string, Stored>,
   view: (record: Stored) => ResourceView,
 ): ListResult {
-  return { records, view: (record) => view(record as Stored) };
+  return { records: listNewestFirst(records), view: (record) => view(record as Stored) };
 }
 
 export function toListResult(list: ListResult | readonly ResourceView[]): ListResult {
   return 'records' in list ? list : { records: list, view: (record) => record as ResourceView };
+}
+
+/** @throws Rejection `unknownId` if there is no such record */
+export function deleteRecord(
+  records: Map<string, { readonly id: string }>,
+  { id, object }: { id: string; object: ObjectKind },
+): ResourceView {
+  findRecord(records, id, object);
+  records.delete(id);
+  return { object, id };
 }

@@ -3,10 +3,9 @@ import { Rejection } from '../base/rejection.ts';
 import { failPendingDeliveries } from '../state/delivery.ts';
 import type { WebhookRecord } from '../state/records.ts';
 import { createBaseRecord, generateSecret, type Service } from '../state/service.ts';
-import { findRecord, listNewestFirst } from '../state/state.ts';
 import type { HandlerCall } from './handler.ts';
 import { createFieldRejection, parseBody } from './request-body.ts';
-import { createListResult, type ListResult, type ResourceView } from './view.ts';
+import { createListResult, deleteRecord, type ListResult, type ResourceView } from './view.ts';
 import { parseWebhook, renderWebhook } from './webhook-body.ts';
 
 /** Each event goes to all of them. */
@@ -26,7 +25,7 @@ function toWebhookView(service: Service, webhook: WebhookRecord): ResourceView {
 }
 
 function list({ service }: HandlerCall): ListResult {
-  return createListResult(listNewestFirst(service.state.webhooks), (webhook) => toWebhookView(service, webhook));
+  return createListResult(service.state.webhooks, (webhook) => toWebhookView(service, webhook));
 }
 
 function create({ service, body }: HandlerCall): ResourceView {
@@ -62,10 +61,9 @@ function createSecret(service: Service): string {
 }
 
 function remove({ service, id }: HandlerCall): ResourceView {
-  findRecord(service.state.webhooks, id, 'webhook');
-  service.state.webhooks.delete(id);
+  const view = deleteRecord(service.state.webhooks, { id, object: 'webhook' });
   failPendingDeliveries(service.state.deliveries.values(), id);
-  return { object: 'webhook', id };
+  return view;
 }
 
 export const webhooks = { create, list, delete: remove };

@@ -3,9 +3,11 @@ import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { Rejection } from '../base/rejection.ts';
 import { REQUEST_SCHEMAS } from '../handlers/body-schemas.ts';
+import type { AnyHandler } from '../handlers/handler.ts';
 import { getHandler } from '../handlers/handler-table.ts';
 import { omitContentFields } from '../handlers/receive-base64.ts';
-import { allowsUndocumentedDeletes, undocumentedDeletes } from '../handlers/undocumented-deletes.ts';
+import { undocumentedDeletes } from '../handlers/undocumented-deletes.ts';
+import type { ResourceView } from '../handlers/view.ts';
 import { renderRejection } from '../render/error-response.ts';
 import { renderLearnedError } from '../render/learned/learned-error.ts';
 import { withLearnedHeaders } from '../render/learned/learned-headers.ts';
@@ -30,29 +32,33 @@ export const BASE_PATH = '/api/v1';
 
 type ApiDependencies = RouteDependencies & { readonly limiter: KeyLimiter };
 
+/** An operation of the API. */
+interface ApiRoute {
+  readonly operation: Operation;
+  readonly handler: AnyHandler;
+  /** Unset for an operation that the API document does not show. */
+  readonly named?: NamedOperation;
+}
+
 /** Adds routing, keys, scopes and responses, all derived from the operations catalog. */
 export function addApiRoutes(app: Hono<Env>, dependencies: ApiDependencies): void {
+  const { service } = dependencies;
+  const always = () => true;
   for (const named of operations) {
-    const [method = '', path = ''] = named.operation.route.split(' ');
-    const route = BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
-    const handleRoute = (context: Context<Env>) =>
-      runRequest(context, dependencies, {
-        name: named.operation.route,
-        operation: named.name,
-        path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
-        run: (sandboxRequest) =>
-          runOperation(dependencies, { named, sandboxRequest, id: context.req.param('id') ?? '' }),
-      });
-    app.on(method, route, handleRoute);
-    if (named.operation.responseKind !== 'list') continue;
+    const { operation } = named;
+    const route = { operation, handler: getHandler(named.name), named };
+    addRoute(app, dependencies, { route, path: toPathPattern(operation), isOffered: always });
     // Some services put the page number in the path.
-    app.on(method, `${route}/page/:page{\\d+}`, (context, next) =>
-      dependencies.service.profile.paging === 'link-header-path' ? handleRoute(context) : next(),
-    );
+    const isPageInPath = () => service.profile.paging === 'link-header-path';
+    const pagePath = `${toPathPattern(operation)}/page/:page{\\d+}`;
+    if (operation.responseKind === 'list')
+      addRoute(app, dependencies, { route, path: pagePath, isOffered: isPageInPath });
   }
-  addUndocumentedDeletes(app, dependencies);
+  const deletesAll = () => service.profile.undocumentedDeletes === 'all';
+  for (const route of undocumentedDeletes)
+    addRoute(app, dependencies, { route, path: toPathPattern(route.operation), isOffered: deletesAll });
   app.all(`${BASE_PATH}/*`, (context) => {
-    const path = new URL(context.req.url).pathname.slice(BASE_PATH.length);
+    const path = getApiPath(context);
     const run = (sandboxRequest: SandboxRequest) =>
       respond(dependencies, undefined, async (admission) => {
         admitRequest(dependencies, sandboxRequest, admission);
@@ -64,25 +70,33 @@ export function addApiRoutes(app: Hono<Env>, dependencies: ApiDependencies): voi
   });
 }
 
-/** Routes beyond the API document, unknown to profiles without them. */
-function addUndocumentedDeletes(app: Hono<Env>, dependencies: ApiDependencies): void {
-  const { service } = dependencies;
-  for (const { operation, run } of undocumentedDeletes)
-    app.delete(BASE_PATH + operation.route.slice('DELETE '.length).replace('{id}', ':id'), (context, next) => {
-      if (!allowsUndocumentedDeletes(service)) return next();
-      const id = context.req.param('id') ?? '';
-      return runRequest(context, dependencies, {
-        name: operation.route,
-        path: new URL(context.req.url).pathname.slice(BASE_PATH.length),
-        run: (sandboxRequest) =>
-          respond(dependencies, undefined, async (admission) => {
-            assertScope(admitRequest(dependencies, sandboxRequest, admission), operation);
-            service.state.usage.api_requests += 1;
-            const view = run(service, id);
-            return { response: renderObject({ view, operation, profile: service.profile }), effect: true };
-          }),
-      });
+/** Adds a route that exists only while the profile offers it. */
+function addRoute(
+  app: Hono<Env>,
+  dependencies: ApiDependencies,
+  { route, path, isOffered }: { route: ApiRoute; path: string; isOffered: () => boolean },
+): void {
+  const { operation, named } = route;
+  const [method = ''] = operation.route.split(' ');
+  app.on(method, path, (context, next) => {
+    if (!isOffered()) return next();
+    return runRequest(context, dependencies, {
+      name: operation.route,
+      ...(named ? { operation: named.name } : {}),
+      path: getApiPath(context),
+      run: (sandboxRequest) => runOperation(dependencies, { route, sandboxRequest, id: context.req.param('id') ?? '' }),
     });
+  });
+}
+
+/** Returns the path of an operation's route as Hono writes it. */
+function toPathPattern({ route }: Operation): string {
+  const [, path = ''] = route.split(' ');
+  return BASE_PATH + path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+function getApiPath(context: Context<Env>): string {
+  return new URL(context.req.url).pathname.slice(BASE_PATH.length);
 }
 
 function assertScope(key: KeyRecord, { scope }: Operation): void {
@@ -100,25 +114,25 @@ function isKnownPath(path: string): boolean {
 
 function runOperation(
   dependencies: ApiDependencies,
-  input: { named: NamedOperation; sandboxRequest: SandboxRequest; id: string },
+  input: { route: ApiRoute; sandboxRequest: SandboxRequest; id: string },
 ): Promise<RouteResult> {
   const { service } = dependencies;
-  const { named, sandboxRequest, id } = input;
-  const { operation } = named;
+  const { route, sandboxRequest, id } = input;
+  const { operation, handler, named } = route;
   return respond(dependencies, named, async (admission) => {
     const key = admitRequest(dependencies, sandboxRequest, admission);
     assertScope(key, operation);
     service.state.usage.api_requests += 1;
-    const received = translateBody(service, named, await readRequestBody(dependencies, named, sandboxRequest));
+    const received = translateBody(service, named, await readRequestBody(dependencies, operation, sandboxRequest));
     const size = getStoredSize(service, operation, received.body);
-    const query = sandboxRequest.url.searchParams;
-    const call = { service, key, operation: named.name, id, query, ...received };
-    const result = await Promise.resolve(getHandler(named.name)(call)).catch(async (error: unknown) => {
+    const result = await Promise.resolve(handler({ service, key, id, ...received })).catch(async (error: unknown) => {
       if (received.file) await service.files.remove(received.file.key);
       throw error;
     });
     service.state.storedJsonBytes += size;
-    const response = await renderResult(service, { named, url: sandboxRequest.url, result });
+    const response = named
+      ? await renderResult(service, { named, url: sandboxRequest.url, result })
+      : renderObject({ view: result as ResourceView, operation, profile: service.profile });
     return { response, effect: operation.effect !== 'read' };
   });
 }
@@ -138,22 +152,16 @@ function getStoredSize({ state }: Service, operation: Operation, body: unknown):
 /** Renames a body's fields from the learned names to those of the handlers. */
 function translateBody<Received extends { readonly body: unknown }>(
   { serviceProfile }: Service,
-  { name }: NamedOperation,
+  named: NamedOperation | undefined,
   received: Received,
 ): Received {
-  const schema = REQUEST_SCHEMAS[name];
-  if (!serviceProfile || !schema) return received;
-  return {
-    ...received,
-    body: renameBody(received.body, { form: serviceProfile.operations[name]?.requestBody, known: schema }),
-  };
+  const known = named && REQUEST_SCHEMAS[named.name];
+  if (!serviceProfile || !known) return received;
+  const form = serviceProfile.operations[named.name]?.requestBody;
+  return { ...received, body: renameBody(received.body, { form, known }) };
 }
 
-async function readRequestBody(
-  dependencies: RouteDependencies,
-  { operation }: NamedOperation,
-  sandboxRequest: SandboxRequest,
-) {
+async function readRequestBody(dependencies: RouteDependencies, operation: Operation, sandboxRequest: SandboxRequest) {
   const { incoming } = sandboxRequest;
   const isForm = /^multipart\/form-data/i.test(incoming.headers['content-type'] ?? '');
   if (operation.bodyEncoding === 'multipart' && isForm) {
