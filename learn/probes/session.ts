@@ -8,7 +8,7 @@ import type { Topic } from '../questions/question.ts';
 import type { Exchange, KeyUse, Recorder } from './recorder.ts';
 
 /** A call to the service and its purpose. */
-export interface ProbeRequest extends RawRequest {
+interface ProbeRequest extends RawRequest {
   /** Route as in the API document, such as `/documents/{id}` (default: `path`). */
   readonly route?: string;
   readonly operation?: OperationName;
@@ -31,7 +31,7 @@ export interface RecordedResponse extends Exchange {
 }
 
 /** Ends the run early; what was learned so far is kept. */
-export class LearningStoppedError extends DocshareError {}
+class LearningStoppedError extends DocshareError {}
 
 export type Session = ReturnType<typeof createSession>;
 

@@ -31,6 +31,11 @@ export interface CreateRequest {
   readonly topic?: Topic;
   /** True if the service may return an existing object, because nothing unique is sent. */
   readonly mayReturnExisting?: boolean;
+  /** Path of the list that holds the object (default: the route of the operation). */
+  readonly list?: string;
+  readonly readId?: (response: RecordedResponse) => string | undefined;
+  /** Meaning of a rejection. */
+  readonly expected?: RejectionKind;
 }
 
 export interface ThrowawayObject {
@@ -45,7 +50,7 @@ const CALLS_RESERVED_PER_OBJECT = 2;
 /** Sends each body in turn while the service rejects it with 400 or 422. Returns the body that was accepted. */
 export async function tryBodies(
   { context, requestSchemas }: WriteContext,
-  request: CreateRequest & { id?: string; expected?: RejectionKind },
+  request: CreateRequest & { id?: string },
 ): Promise<{ response: RecordedResponse; body: Record<string, unknown> } | undefined> {
   const { name, id, topic = 'writes', expected } = request;
   const probe = omitUndefined({ ...createProbeRequest(name, id), topic, expected });
@@ -70,9 +75,9 @@ export async function createObject(
   writeContext: WriteContext,
   request: CreateRequest,
 ): Promise<ThrowawayObject | undefined> {
-  const { route } = createProbeRequest(request.name);
+  const { list = createProbeRequest(request.name).route } = request;
   const create = async () => (await tryBodies(writeContext, request))?.response;
-  return trackCreation(writeContext, route, create, { mayReturnExisting: request.mayReturnExisting ?? false });
+  return trackCreation(writeContext, list, create, request);
 }
 
 /** Tracks an object that `create` creates. */
@@ -80,11 +85,9 @@ export async function trackCreation(
   { context, createdResources }: WriteContext,
   listPath: string,
   create: () => Promise<RecordedResponse | undefined>,
-  options: {
-    readId?: (response: RecordedResponse) => string | undefined;
-    mayReturnExisting?: boolean;
+  options: Pick<CreateRequest, 'readId' | 'mayReturnExisting'> & {
     /** False if the object has no name to find it by. */
-    canFindByName?: boolean;
+    readonly canFindByName?: boolean;
   } = {},
 ): Promise<ThrowawayObject | undefined> {
   const { recorder, signal } = context.session;

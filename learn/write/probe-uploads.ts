@@ -10,6 +10,7 @@ import type { RecordedResponse } from '../probes/session.ts';
 import type { Topic } from '../questions/question.ts';
 import {
   canRemove,
+  createObject,
   removeObject,
   type ThrowawayObject,
   trackCreation,
@@ -28,9 +29,9 @@ export async function probeUpload(writeContext: WriteContext): Promise<void> {
   const started = await tryBodies(writeContext, { name: 'documents.startUpload', bodies, topic: 'uploads' });
   if (!started) return;
   const templates = getUploadStartBodies({ name: '{name}', type: '{type}', size: -1 });
-  const at = bodies.findIndex((body) => Object.keys(body).join() === Object.keys(started.body).join());
+  const template = templates.find((body) => Object.keys(body).join() === Object.keys(started.body).join());
   facts.uploadStart = Object.fromEntries(
-    Object.entries(templates[at] ?? {}).map(([name, value]) => [name, value === -1 ? '{size}' : value]),
+    Object.entries(template ?? {}).map(([name, value]) => [name, value === -1 ? '{size}' : value]),
   );
   await findRequiredFields(writeContext, started.body);
   const session = UploadSession.safeParse(unwrapSession(started.response)).data;
@@ -51,20 +52,10 @@ export async function probeUpload(writeContext: WriteContext): Promise<void> {
   if (!stored.ok || !canRemove(writeContext, 'documents')) return;
   const { storageKey, token } = session;
   const body = { storageKey, token, name: createdResources.marker };
-  const finalize = (request: { topic: Topic; expected?: 'conflict' }) =>
-    trackCreation(
-      writeContext,
-      '/documents',
-      async () =>
-        (
-          await tryBodies(writeContext, {
-            name: 'documents.finalizeUpload',
-            bodies: [body, { storageKey, token }],
-            ...request,
-          })
-        )?.response,
-      { readId: readFinalizedId },
-    );
+  const name = 'documents.finalizeUpload';
+  const request = { name, bodies: [body, { storageKey, token }], list: '/documents', readId: readFinalizedId } as const;
+  const finalize = (purpose: { topic: Topic; expected?: 'conflict' }) =>
+    createObject(writeContext, { ...request, ...purpose });
   const created = await finalize({ topic: 'uploads' });
   if (!created) return;
   // Provokes a conflict: the session is used up. If finalize succeeds again, it creates another document.

@@ -1,12 +1,6 @@
 import { EVENT_KINDS, getWebhookBodies, WEBHOOK_SECRET_FIELDS } from '../../src/assumptions/index.ts';
 import { findNamedPath } from '../probes/json-path.ts';
-import {
-  createObject,
-  provokeBodyError,
-  removeObject,
-  type ThrowawayObject,
-  type WriteContext,
-} from './create-object.ts';
+import { createObject, provokeBodyError, type ThrowawayObject, type WriteContext } from './create-object.ts';
 
 /** A host that can't exist (RFC 6761). */
 const UNREACHABLE_URL = 'https://docshare-learn.invalid';
@@ -28,9 +22,7 @@ export async function createThrowawayWebhook(
       topic: 'webhooks',
     });
     if (!created && requestSchemas['webhooks.create'] === undefined) continue;
-    const acceptedBody = getWebhookBodies('{url}', ['{event}']).find(
-      (body) => Object.keys(body).join() === Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join(),
-    );
+    const acceptedBody = getWebhookBodies('{url}', ['{event}']).find((body) => hasAcceptedFields(writeContext, body));
     if (acceptedBody) facts.webhook = acceptedBody;
     if (created) {
       const isText = (value: unknown) => typeof value === 'string';
@@ -44,15 +36,16 @@ export async function createThrowawayWebhook(
 
 /** Creates a second webhook for the other documented event kind (§6), with the same kind of body. */
 export function createSecondWebhook(writeContext: WriteContext, base: string): Promise<ThrowawayObject | undefined> {
-  const { createdResources, requestSchemas } = writeContext;
-  const acceptedFields = Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join();
   const [, kind = ''] = EVENT_KINDS;
-  const bodies = getWebhookBodies(`${base}/${createdResources.marker}`, [kind]).filter(
-    (body) => Object.keys(body).join() === acceptedFields,
-  );
-  return createObject(writeContext, { name: 'webhooks.create', bodies, topic: 'webhooks' });
+  const bodies = getWebhookBodies(`${base}/${writeContext.createdResources.marker}`, [kind]);
+  return createObject(writeContext, {
+    name: 'webhooks.create',
+    bodies: bodies.filter((body) => hasAcceptedFields(writeContext, body)),
+    topic: 'webhooks',
+  });
 }
 
-export function removeWebhook(writeContext: WriteContext, created: ThrowawayObject): Promise<void> {
-  return removeObject(writeContext, created, 'webhooks.delete');
+/** Returns whether a body has the fields of the one that the service accepted. */
+function hasAcceptedFields({ requestSchemas }: WriteContext, body: object): boolean {
+  return Object.keys(body).join() === Object.keys(requestSchemas['webhooks.create']?.properties ?? {}).join();
 }

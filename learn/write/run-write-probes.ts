@@ -13,7 +13,7 @@ import { type CreatedResources, trackCreatedResources } from './created-resource
 import { findRemovableResources, UNDOCUMENTED_DELETES } from './find-removable-resources.ts';
 import { probeLinkWrites, probeRecordWrites, probeTemplateWrites } from './probe-records.ts';
 import { probeUpload, uploadThrowawayDocument } from './probe-uploads.ts';
-import { createSecondWebhook, createThrowawayWebhook, removeWebhook } from './probe-webhooks.ts';
+import { createSecondWebhook, createThrowawayWebhook } from './probe-webhooks.ts';
 import { findMarkedPaths, removeAll } from './remove.ts';
 
 export interface WriteOptions {
@@ -39,7 +39,9 @@ export interface WriteResult extends Pick<WriteContext, 'facts' | 'requestSchema
 /** Creates throwaway objects, records every response, and always removes the objects. */
 export async function runWriteProbes(context: ProbeContext, options: WriteOptions): Promise<WriteResult> {
   const marker = `docshare-learn-${randomBytes(6).toString('hex')}`;
-  const createdResources = startTracking(context, { ...options, marker });
+  const { apiKey, cleanupCommand } = options;
+  const job = { apiKey, baseUrl: context.session.client.baseUrl, marker };
+  const createdResources = trackCreatedResources(marker, cleanupCommand && startCleanupProcess(cleanupCommand, job));
   const writeContext: WriteContext = {
     context,
     createdResources,
@@ -110,9 +112,9 @@ async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Pr
       const event = inferEvent(deliveries, getWebhookSecret(writeContext, webhook));
       if (event) writeContext.facts.event = event;
       session.onProgress(`received ${formatCount(deliveries.length, 'event')}`);
-      if (secondWebhook) await removeWebhook(writeContext, secondWebhook);
+      if (secondWebhook) await removeObject(writeContext, secondWebhook, 'webhooks.delete');
     }
-    await removeWebhook(writeContext, webhook);
+    await removeObject(writeContext, webhook, 'webhooks.delete');
   } finally {
     await receiver?.close();
   }
@@ -122,14 +124,6 @@ async function tryWebhook(writeContext: WriteContext, options: WriteOptions): Pr
 function getWebhookSecret({ facts }: WriteContext, { response }: ThrowawayObject): string | undefined {
   const value = facts.webhookSecret ? getValueAt(response.json, facts.webhookSecret) : undefined;
   return typeof value === 'string' ? value : undefined;
-}
-
-function startTracking(
-  { session }: ProbeContext,
-  { cleanupCommand, marker, apiKey }: WriteOptions & { marker: string },
-): CreatedResources {
-  const job = { apiKey, baseUrl: session.client.baseUrl, marker };
-  return trackCreatedResources(marker, cleanupCommand && startCleanupProcess(cleanupCommand, job));
 }
 
 /** Removes the remaining objects with the reserved calls. Returns sentences about those that may be left. */
