@@ -23,7 +23,7 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
 }
 
 /** Returns the responses that mean a missing scope. The key itself is valid if another call with it succeeded. */
-export function findMissingScopeResponses(responses: readonly RecordedResponse[]): RecordedResponse[] {
+function findMissingScopeResponses(responses: readonly RecordedResponse[]): RecordedResponse[] {
   if (!responses.some(({ ok, request }) => ok && request.key === undefined)) return [];
   return responses.filter(({ status, request, text, route = request.route }: RecordedResponse & { route?: string }) => {
     if (request.operation === undefined || request.expected !== undefined) return false;

@@ -4,8 +4,7 @@ import { type NextQuery, PATH_KEY } from '../../src/pagination/next-url.ts';
 import type { ParsedPage } from '../../src/pagination/page.ts';
 import { getValueAt } from '../../src/profile/check-schema.ts';
 import type { ListProfile } from '../../src/profile/service-profile.ts';
-import { isObject } from '../../src/records/fields.ts';
-import { includesName } from '../includes-name.ts';
+import { includesName, isObject } from '../../src/records/fields.ts';
 import { findJsonPath, findNamedPath, type JsonPath } from './json-path.ts';
 import type { RecordedResponse } from './session.ts';
 

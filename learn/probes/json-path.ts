@@ -1,5 +1,4 @@
-import { isObject } from '../../src/records/fields.ts';
-import { includesName } from '../includes-name.ts';
+import { includesName, isObject } from '../../src/records/fields.ts';
 
 /** Field names from the top level of a response inward. */
 export type JsonPath = readonly string[];

@@ -1,8 +1,8 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { type NextQuery, PATH_KEY } from '../../src/pagination/next-url.ts';
 import type { ParsedPage } from '../../src/pagination/page.ts';
+import { includesName } from '../../src/records/fields.ts';
 import { PAGE_SIZE_PARAMS } from '../assumptions.ts';
-import { includesName } from '../includes-name.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { findCursorLocation, findHasMoreField } from './find-pagination-fields.ts';
 import { type ObservedList, type ProbeContext, parseList, requestList } from './probe-context.ts';

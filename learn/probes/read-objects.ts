@@ -1,6 +1,6 @@
 import { VISIT_ID_FIELDS } from '../../src/assumptions/index.ts';
 import type { OperationName } from '../../src/operations/index.ts';
-import { getTextField, isObject, normalizeName } from '../../src/records/fields.ts';
+import { getField, getTextField, isObject } from '../../src/records/fields.ts';
 import type { Topic } from '../questions/question.ts';
 import { createProbeRequest, getListIds, type ProbeContext } from './probe-context.ts';
 
@@ -37,19 +37,14 @@ export async function readAgreementFile(context: ProbeContext): Promise<void> {
 function findVisitId(context: ProbeContext): string | undefined {
   const [visitor] = context.lists.get('analytics.visitors')?.entries ?? [];
   if (!visitor) return undefined;
-  for (const value of Object.values(pickVisitFields(visitor)))
-    if (Array.isArray(value)) {
-      const [first] = value;
-      if (typeof first === 'string' || typeof first === 'number') return String(first);
-      if (isObject(first)) return getTextField(first, VISIT_ID_FIELDS) ?? getTextField(first, ['id']);
-    } else if (typeof value === 'string' || typeof value === 'number') return String(value);
+  for (const name of VISIT_ID_FIELDS) {
+    const value = getField(visitor, name);
+    const first = Array.isArray(value) ? value[0] : value;
+    if (typeof first === 'string' || typeof first === 'number') return String(first);
+    if (Array.isArray(value) && isObject(first))
+      return getTextField(first, VISIT_ID_FIELDS) ?? getTextField(first, ['id']);
+  }
   return getListIds(context, 'analytics.visitors')[0];
-}
-
-function pickVisitFields(visitor: Record<string, unknown>): Record<string, unknown> {
-  const targets = VISIT_ID_FIELDS.map(normalizeName);
-  const fields = Object.entries(visitor);
-  return Object.fromEntries(targets.flatMap((target) => fields.filter(([name]) => normalizeName(name) === target)));
 }
 
 async function readOne(

@@ -34,7 +34,7 @@ export function findNames(schemas: readonly (Schema | undefined)[], names: reado
   return [...new Set(found)];
 }
 
-export function hasFields(schema: Schema | undefined): boolean {
+function hasFields(schema: Schema | undefined): boolean {
   return Object.keys(schema?.properties ?? {}).length > 0;
 }
 

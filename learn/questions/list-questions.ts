@@ -1,9 +1,9 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { getListProfiles } from '../../src/profile/profile-fields.ts';
 import type { ListProfile, ServiceProfile } from '../../src/profile/service-profile.ts';
+import { includesName } from '../../src/records/fields.ts';
 import { splitWords } from '../../src/split-words.ts';
 import { formatCount } from '../format-count.ts';
-import { includesName } from '../includes-name.ts';
 import { confirmed, confirmedIf, evaluateNames, formatAsCode, formatPaths, notObserved } from './evaluate.ts';
 import type { QuestionTable } from './question.ts';
 

@@ -28,7 +28,7 @@ export interface EvaluationResult {
 }
 
 /** A detail that the API document leaves open, and how to evaluate what was observed about it. */
-export interface QuestionDefinition {
+interface QuestionDefinition {
   readonly topic: Topic;
   readonly section: `§${number}`;
   readonly question: string;

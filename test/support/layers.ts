@@ -84,7 +84,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   learn: [
     'assumptions.ts',
     'format-count.ts',
-    'includes-name.ts',
     'omit-undefined.ts',
     'questions',
     'probes',
