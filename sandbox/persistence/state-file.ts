@@ -130,8 +130,7 @@ export async function readSavedState(folder: string): Promise<SavedState | null>
   if (header['sha256'] !== sha256Hex(bytes)) throw createError('is damaged: move it away to start over');
   // The checksum proves that `writeStateFile` wrote this value. One of an older version lacks newer switches and records.
   let start = 0;
-  // An older file is one part.
-  const lengths = (header['lengths'] ?? [bytes.byteLength]) as readonly number[];
+  const lengths = header['lengths'] as readonly number[];
   const parts = lengths.map((length) => {
     start += length;
     return deserialize(bytes.subarray(start - length, start));

@@ -23,9 +23,6 @@ export function addCors(app: Hono<Env>, paths: readonly string[], origins: reado
         'access-control-allow-methods': method,
         'access-control-allow-headers': context.req.header('access-control-request-headers') ?? '*',
         'access-control-max-age': '600',
-        ...(incoming.headers['access-control-request-private-network'] === undefined
-          ? {}
-          : { 'access-control-allow-private-network': 'true' }),
       });
     });
 }

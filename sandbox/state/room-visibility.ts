@@ -37,14 +37,12 @@ function getPermissionEntries(permissions: CustomFields): CustomFields[] | null 
 }
 
 function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly CustomFields[]): boolean {
-  const findEntry = (names: readonly string[], id: string) =>
-    entries.findLast((entry) => names.some((name) => entry[name] !== undefined && String(entry[name]) === id));
-  const fileEntry =
-    findEntry(['file_id', 'fileId'], file.id) ?? findEntry(['document_id', 'documentId'], file.document_id);
+  const findEntry = (name: string, id: string) => entries.findLast((entry) => String(entry[name] ?? '') === id);
+  const fileEntry = findEntry('file_id', file.id) ?? findEntry('document_id', file.document_id);
   if (fileEntry) return grantsAccess(fileEntry);
   const checkedFolders = new Set<string>();
   for (let id = file.folder_id; id !== null && !checkedFolders.has(id); ) {
-    const found = findEntry(['folder_id', 'folderId'], id);
+    const found = findEntry('folder_id', id);
     if (found) return grantsAccess(found);
     checkedFolders.add(id);
     id = room.folders.find((folder) => folder.id === id)?.parent_id ?? null;
@@ -53,7 +51,7 @@ function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Cus
   return roomEntry !== undefined && grantsAccess(roomEntry);
 }
 
-const TARGET_FIELDS = ['file_id', 'fileId', 'document_id', 'documentId', 'folder_id', 'folderId'];
+const TARGET_FIELDS = ['file_id', 'document_id', 'folder_id'];
 
 /** An entry without an access value grants access. */
 function grantsAccess(entry: CustomFields): boolean {
