@@ -170,7 +170,7 @@ async function readControlBody<S extends z.ZodType>(context: Context<Env>, schem
 const HEARTBEAT_MS = 15_000;
 
 /** `GET /_sandbox/events`: streams `request` and `delivery` server-sent events as they happen. */
-export function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): void {
+function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): void {
   control.get('/events', (context) =>
     streamSSE(context, async (stream) => {
       const send = (event: string) => (entry: object) => {

@@ -63,7 +63,7 @@ export function sendToRecipients(
 }
 
 /** Returns "Ada Lovelace" for `ada.lovelace@example.com`. */
-export function getNameFromEmail(email: string): string {
+function getNameFromEmail(email: string): string {
   const [local = email] = email.split('@');
   return local
     .split(/[._+-]+/)

@@ -30,7 +30,7 @@ export function addProposalPages(app: Hono<Env>, service: Service): void {
     // A second submission shows the first decision.
     const isDecided = proposal.status === 'accepted' || proposal.status === 'declined';
     if (!isDecided && form.get('decision') === 'decline') declineProposal(service, proposal);
-    else if (!isDecided && proposal.items.length > 0) acceptProposal(service, proposal.id);
+    else if (!isDecided && proposal.items.length > 0) acceptProposal(service, proposal);
     return context.redirect(new URL(context.req.url).pathname, 303);
   });
 }

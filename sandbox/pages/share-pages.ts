@@ -138,6 +138,6 @@ function addReadingRoutes(app: Hono<Env>, service: Service): void {
     const page = visit.open?.page ?? 1;
     tracker.recordAway(visit);
     const body = html`<p>You closed the document.</p><p><a class="button" href="${getReadingPath(visit, page)}">Open it again</a></p>`;
-    return sendPage(context, renderCardPage({ title: 'Thank you', body: body }));
+    return sendPage(context, renderCardPage({ title: 'Thank you', body }));
   });
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { AGREEMENT_ENDS, type AgreementEnd, type AgreementRecord, type RecipientRecord } from '../state/records.ts';
+import type { AgreementEnd, AgreementRecord, RecipientRecord } from '../state/records.ts';
+import { type EndedAgreement, hasEnded } from '../state/signing.ts';
 import type { FileView } from '../storage/stored-file.ts';
 import {
   formatCount,
@@ -35,9 +36,13 @@ export function renderSigningPage(input: {
   const path = `/s/${encodeURIComponent(agreement.id)}/${encodeURIComponent(recipient.id)}/file`;
   const url = `${path}?state=${getDocumentState(agreement, file)}`;
   const downloadUrl = `${url}&download=1`;
-  const isOpen = !AGREEMENT_ENDS.some((end) => end === agreement.status);
+  const ended = hasEnded(agreement) ? agreement : undefined;
   const data: FileData = {
-    ...{ title: agreement.name, fileName: file.name, url, size: input.size, canDownload: true },
+    title: agreement.name,
+    fileName: file.name,
+    url,
+    size: input.size,
+    canDownload: true,
     contentType: getPreviewType(file),
   };
   const downloadLink = html`<a href="${downloadUrl}" download>Download ${agreement.status === 'signed' ? 'the signed document' : 'the document'}</a>`;
@@ -50,9 +55,9 @@ export function renderSigningPage(input: {
       tools:
         recipient.signed_at !== null
           ? html`<span class="badge good">Signed</span>`
-          : isOpen
-            ? html`<a class="button primary" href="#sign">Go to signature</a>`
-            : html`<span class="badge">${END_TITLES[agreement.status as AgreementEnd]}</span>`,
+          : ended
+            ? html`<span class="badge">${END_TITLES[ended.status]}</span>`
+            : html`<a class="button primary" href="#sign">Go to signature</a>`,
     })}
 <div class="signing">
 <main id="sheets" aria-label="Document" data-file="${JSON.stringify(data)}">
@@ -61,8 +66,8 @@ export function renderSigningPage(input: {
 ${agreement.message ? html`<blockquote>${agreement.message}</blockquote>` : ''}
 <h2>Signers</h2>
 <ul class="people">${agreement.recipients.map((other) => renderSigner(other, other.id === recipient.id))}</ul>
-${recipient.signed_at !== null ? renderDone(agreement, recipient) : isOpen ? renderSignForm(input) : ''}
-${isOpen ? '' : renderEnd(agreement)}
+${recipient.signed_at !== null ? renderDone(agreement, recipient) : ended ? '' : renderSignForm(input)}
+${ended ? renderEnd(ended) : ''}
 <p class="download">${downloadLink}</p>
 </aside>
 </div>
@@ -84,9 +89,8 @@ const END_TITLES: Readonly<Record<AgreementEnd, string>> = {
   expired: 'Expired',
 };
 
-function renderEnd({ status, updated_at }: AgreementRecord): Markup {
-  const title = END_TITLES[status as AgreementEnd];
-  return html`<section role="status"><h2>${title}</h2>
+function renderEnd({ status, updated_at }: EndedAgreement): Markup {
+  return html`<section role="status"><h2>${END_TITLES[status]}</h2>
 <p>This agreement ${status === 'expired' ? 'has' : 'was'} ${status} on ${renderTime(updated_at)}. It can no longer be signed. Ask the sender for a new one.</p></section>`;
 }
 

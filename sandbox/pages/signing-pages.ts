@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { Env } from '../server/exchange.ts';
 import { sendFile } from '../server/send-file.ts';
-import { AGREEMENT_ENDS, type AgreementRecord, type RecipientRecord } from '../state/records.ts';
+import type { AgreementRecord, RecipientRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { markViewed, signAgreement } from '../state/signing.ts';
+import { hasEnded, markViewed, signAgreement } from '../state/signing.ts';
 import { getAgreementFile } from '../storage/agreement-file.ts';
 import { openContent } from '../storage/content.ts';
 import { isAutomatedRequest } from './automated-request.ts';
@@ -58,7 +58,7 @@ export function addSigningPages(app: Hono<Env>, service: Service): void {
     const redirectBack = () => context.redirect(new URL(context.req.url).pathname, 303);
     // A second submission, and one that comes too late, shows what has become of the agreement.
     const { agreement, recipient } = request;
-    if (recipient.signed_at !== null || AGREEMENT_ENDS.some((end) => end === agreement.status)) return redirectBack();
+    if (recipient.signed_at !== null || hasEnded(agreement)) return redirectBack();
     const name = [...(form.get('name') ?? '').trim()].slice(0, 200).join('');
     const refuse = (error: string) =>
       renderPage(context, request, { error, typed: { name, hasConsent: form.get('consent') === 'on' } });

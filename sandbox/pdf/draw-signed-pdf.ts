@@ -2,7 +2,7 @@ import type { AgreementRecord } from '../state/records.ts';
 import { toWinAnsi } from './win-ansi.ts';
 
 /** The document that was signed. */
-export interface SignedOriginal {
+interface SignedOriginal {
   readonly name: string;
   /** Zero if the file is not a PDF that can be read. */
   readonly pages: number;

@@ -83,7 +83,7 @@ function getOtherValue(means: boolean | number | string): boolean | number | str
 }
 
 /** Sets a field at a path unless it exists; creates objects on the way. */
-export function setValueAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+function setValueAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
   const found = Object.hasOwn(target, name) ? target[name] : undefined;
   const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);

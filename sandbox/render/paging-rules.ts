@@ -10,7 +10,7 @@ import {
 } from '../profile/paging-preset.ts';
 import { PAGING_PRESETS } from '../profile/paging-presets.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
-import { styleName, styleNames } from './shape-fields.ts';
+import { styleField, styleName, styleNames } from './shape-fields.ts';
 
 /** How a list is rendered: the path of its entries, the next page's request, and other fields. */
 export interface PagingRules {
@@ -84,11 +84,6 @@ export function getPagingRules(profile: SandboxProfile, name: string): PagingRul
       ...(total ? { total: place(total) } : {}),
     },
   };
-}
-
-/** Names that don't start with a letter (`@odata.count`) belong to a fixed format. */
-function styleField(field: string, profile: SandboxProfile): string {
-  return /^[a-z]/.test(field) ? styleName(field, profile) : field;
 }
 
 /** Parameters are camelCase with each naming except snake_case. */

@@ -56,15 +56,17 @@ export function styleName(name: string, profile: SandboxProfile): string {
   return profile.naming === 'camel' ? camel : camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
-/** Renames all fields of a value, except names of a fixed format such as `@odata.count`. */
+/** Names that don't start with a letter (`@odata.count`) belong to a fixed format. */
+export function styleField(name: string, profile: SandboxProfile): string {
+  return /^[a-z]/.test(name) ? styleName(name, profile) : name;
+}
+
+/** Renames all fields of a value. */
 export function styleNames(value: unknown, profile: SandboxProfile): unknown {
   if (Array.isArray(value)) return value.map((entry) => styleNames(entry, profile));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [
-      /^[a-z]/.test(name) ? styleName(name, profile) : name,
-      styleNames(field, profile),
-    ]),
+    Object.entries(value).map(([name, field]) => [styleField(name, profile), styleNames(field, profile)]),
   );
 }
 

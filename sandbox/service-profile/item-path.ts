@@ -6,7 +6,7 @@ import { normalizeName } from './normalize-name.ts';
 
 const IDS = new Set(ID_FIELDS.map(normalizeName));
 
-export function isIdName(name: string): boolean {
+function isIdName(name: string): boolean {
   return IDS.has(normalizeName(name));
 }
 

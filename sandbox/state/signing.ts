@@ -21,7 +21,7 @@ export function markViewed(service: Service, agreement: AgreementRecord, recipie
 }
 
 /** Returns the recipient with this email, or the first who has not signed. */
-export function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
+function findSigner(agreement: AgreementRecord, email: string | undefined): RecipientRecord {
   const signer = agreement.recipients.find((recipient) =>
     email === undefined ? recipient.signed_at === null : recipient.email.toLowerCase() === email.toLowerCase(),
   );
@@ -65,8 +65,15 @@ function getSentAgreement(service: Service, id: string): AgreementRecord {
   const { status } = agreement;
   if (status === 'draft') throw new SigningError('This agreement has not been sent');
   if (status === 'expired') throw new SigningError('This agreement has expired');
-  if (AGREEMENT_ENDS.some((end) => end === status)) throw new SigningError(`This agreement was already ${status}`);
+  if (hasEnded(agreement)) throw new SigningError(`This agreement was already ${status}`);
   return agreement;
+}
+
+/** An agreement that ended without its signatures. */
+export type EndedAgreement = AgreementRecord & { readonly status: AgreementEnd };
+
+export function hasEnded(agreement: AgreementRecord): agreement is EndedAgreement {
+  return AGREEMENT_ENDS.some((end) => end === agreement.status);
 }
 
 /** Ends a sent agreement and emits `envelope.declined`, `envelope.voided` or `envelope.expired`. */
@@ -84,15 +91,10 @@ export function endAgreement(service: Service, input: { agreementId: string; sta
   return agreement;
 }
 
-export function acceptProposal(service: Service, proposalId: string): ProposalRecord {
-  const proposal = service.state.proposals.get(proposalId);
-  if (!proposal || proposal.status === 'draft') throw new SigningError('This proposal has not been sent');
-  if (proposal.status === 'accepted' || proposal.status === 'declined')
-    throw new SigningError(`This proposal was already ${proposal.status}`);
+export function acceptProposal(service: Service, proposal: ProposalRecord): void {
   const now = service.clock.now();
   Object.assign(proposal, { status: 'accepted', accepted_at: now, updated_at: now });
   service.emit('proposal.accepted', { proposal_id: proposal.id, name: proposal.name, accepted_at: now });
-  return proposal;
 }
 
 export function declineProposal(service: Service, proposal: ProposalRecord): void {

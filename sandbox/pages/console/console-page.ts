@@ -10,7 +10,7 @@ import { CONSOLE_PARTS, renderCopyable } from './parts.ts';
 import { getRecentDeliveries, getRecentRequests, renderDelivery, renderRequest } from './rows.ts';
 
 /** Renders the console: stored data, live requests and the controls. */
-export function renderConsole(dependencies: RouteDependencies): Markup {
+function renderConsole(dependencies: RouteDependencies): Markup {
   const renderPart = (id: string) => html`<div id="${id}" data-live="part">${CONSOLE_PARTS[id]?.(dependencies)}</div>`;
   return renderPageLayout({
     title: 'Docshare sandbox',

@@ -91,7 +91,7 @@ function renderFaults({ faults }: RouteDependencies): Markup {
 }
 
 /** Returns shell commands to try; null without a key or document. */
-export function getShellCommands(service: Service): { list: string | null; share: string | null } {
+function getShellCommands(service: Service): { list: string | null; share: string | null } {
   const key = service.keys.all().findLast(({ revoked }) => !revoked)?.key;
   const document = [...service.state.documents.keys()].at(-1);
   if (key === undefined) return { list: null, share: null };

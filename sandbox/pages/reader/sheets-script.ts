@@ -2,7 +2,7 @@ import type { Connection } from './connection-script.ts';
 
 type Pdfjs = typeof import('pdfjs-dist');
 
-export interface PdfSource {
+interface PdfSource {
   readonly url: string;
   readonly size: number;
 }

@@ -18,7 +18,7 @@ export function findClosestProfile(serviceProfile: ServiceProfile): Partial<Sand
 const BY_STATUS = ['wrongKey', 'missingScope', 'unknownId', 'badBody', 'conflict'] as const;
 
 /** Returns the settings that single facts and statuses decide, where the learned forms leave something open. */
-export function findClosestFactSettings({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
+function findClosestFactSettings({ facts, rejections }: ServiceProfile): Partial<SandboxProfile> {
   const { limit, requestId, removals, upload, download, webhookSecret, event } = facts;
   const sameOrigin = upload?.sameOrigin ?? download?.sameOrigin;
   const statuses = BY_STATUS.map((reason) => {
