@@ -61,7 +61,7 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
       return { status, headers, body: bytes ?? Readable.from(text) };
     },
     errors: {
-      Error: named('Error'),
+      Error: CodedError,
       HaltedError: named('HaltedError'),
       ThrottledError: named('ThrottledError'),
       ExpiredAuthError: named('ExpiredAuthError'),
@@ -155,6 +155,15 @@ export async function act(key: string, input: Item, answer: (call: ZapCall) => Z
 /** Returns the result of `run`, or the name and message of its error. */
 export const outcomeOf = (run: Promise<unknown>): Promise<unknown> =>
   run.catch(({ name, message }: Error) => `${name}: ${message}`);
+
+/** An error of the app, with its code, which the platform adds to the message. */
+export class CodedError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 function named(name: string) {
   return class extends Error {

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
+import { type CodedError, type Item, outcomeOf, type ZapAnswer, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
-
-class CodedError extends Error {
-  readonly code: string;
-  constructor(message: string, code: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** Runs a step whose service responds with `answer`, or throws it; `only` limits that to one path. */
 async function fail(key: string, input: Item, answer: ZapAnswer | Error, only?: string) {
@@ -17,7 +9,6 @@ async function fail(key: string, input: Item, answer: ZapAnswer | Error, only?: 
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  Object.assign(step.z.errors, { Error: CodedError });
   Object.assign(step.z, { generateCallbackUrl: () => 'https://hooks.test/1' });
   const run = key.startsWith('find_') ? step.find(key, input) : step.act(key, input);
   const error = await run.then(
