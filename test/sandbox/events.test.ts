@@ -41,6 +41,12 @@ async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
 
 const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
 
+/** Starts a service and registers for these events. Returns the registration. */
+async function register(profile: SandboxProfileInput = 'modern', events: readonly string[] = ['link.viewed']) {
+  await start(profile);
+  return (await send('POST', '/webhooks', { url: target, events })).body;
+}
+
 function anyLink(): string {
   const link = [...sandbox.snapshot().state.links.values()].at(-1);
   if (!link) throw new Error('the company has no link');
@@ -53,11 +59,7 @@ async function view(): Promise<void> {
 }
 
 test.each(['accept', 'decline'])('the decision to %s a proposal is delivered', async (decision) => {
-  await start();
-  await send('POST', '/webhooks', {
-    url: target,
-    events: [`proposal.${decision}${decision.endsWith('e') ? 'd' : 'ed'}`],
-  });
+  await register('modern', [`proposal.${decision}${decision.endsWith('e') ? 'd' : 'ed'}`]);
   const items = [{ description: 'Seat', quantity: 1, unit_price: 5 }];
   const { id } = (await send('POST', '/proposals', { name: 'Offer', items, recipients: [{ email: 'a@x.example' }] }))
     .body;
@@ -68,8 +70,7 @@ test.each(['accept', 'decline'])('the decision to %s a proposal is delivered', a
 });
 
 test('a visit is delivered only to webhooks that registered for its kind', async () => {
-  await start();
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await register();
   await send('POST', '/webhooks', { url: target, events: ['envelope.signed'] });
   await view();
   expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([
@@ -86,8 +87,7 @@ test('a visit is delivered only to webhooks that registered for its kind', async
 });
 
 test('the last signature of an agreement is delivered, the first of two is not', async () => {
-  await start();
-  await send('POST', '/webhooks', { url: target, events: ['envelope.signed'] });
+  await register('modern', ['envelope.signed']);
   const recipients = [{ email: 'ann@example.com' }, { email: 'ben@example.com' }];
   const agreement = await send('POST', '/agreements', { name: 'NDA', recipients });
   await send('POST', `/agreements/${agreement.body.id}/send`);
@@ -105,8 +105,7 @@ test('the last signature of an agreement is delivered, the first of two is not',
 });
 
 test.each(SWITCHES.signature.settings)('the scheme %s is verified by the secret of the response', async (signature) => {
-  await start({ signature });
-  const { secret } = (await send('POST', '/webhooks', { url: target, events: ['*'] })).body;
+  const { secret } = await register({ signature }, ['*']);
   await view();
   const [{ headers, body } = { headers: {}, body: '' }] = arrived;
   const hmac = (text: string) => createHmac('sha256', secret).update(text);
@@ -135,8 +134,7 @@ test.each(SWITCHES.signature.settings)('the scheme %s is verified by the secret 
 });
 
 test.each(SWITCHES.eventShape.settings)('the shape %s contains the event type and the data', async (eventShape) => {
-  await start({ eventShape });
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await register({ eventShape });
   await view();
   const event = JSON.parse(arrived[0]?.body ?? '');
   expect(event.type ?? event.event ?? event.event_type).toBe('link.viewed');
@@ -155,8 +153,7 @@ test.each(SWITCHES.webhookSecretField.settings)('a registration returns %s', asy
 });
 
 test('a failed delivery is retried after 5 s, 30 s and 2 min of the clock, with the same ID and body', async () => {
-  await start();
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await register();
   answers = [500, 503, 302];
   await view();
   await sandbox.clock.advance(4_999);
@@ -174,8 +171,7 @@ test('a failed delivery is retried after 5 s, 30 s and 2 min of the clock, with 
 });
 
 test('a pending retry runs once, not after a reset but after a restore, and not at all after a manual retry', async () => {
-  await start();
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await register();
   answers = [500, 500, 500];
   await view();
   const snapshot = sandbox.snapshot();
@@ -195,8 +191,7 @@ test('a pending retry runs once, not after a reset but after a restore, and not 
 });
 
 test('an endpoint that returns 410 gets no further events and no retries of earlier failures', async () => {
-  await start();
-  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
+  const { id } = await register();
   answers = [500, 410];
   await view();
   await view();
@@ -208,8 +203,7 @@ test('an endpoint that returns 410 gets no further events and no retries of earl
 });
 
 test('a delivery that has failed permanently can be sent again manually', async () => {
-  await start({ retries: 'none' });
-  await send('POST', '/webhooks', { url: target, events: ['link.viewed'] });
+  await register({ retries: 'none' });
   answers = [500];
   await view();
   const [failed] = sandbox.deliveries.entries();
@@ -230,8 +224,7 @@ test('a delivery to an unreachable endpoint fails with the reason', async () => 
 });
 
 test('a removed registration gets nothing, including pending deliveries', async () => {
-  await start();
-  const { id } = (await send('POST', '/webhooks', { url: target, events: ['link.viewed'] })).body;
+  const { id } = await register();
   answers = [500];
   await view();
   expect((await send('DELETE', `/webhooks/${id}`)).status).toBe(204);

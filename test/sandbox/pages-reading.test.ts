@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
-import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
+import {
+  createCaller,
+  openBrowser,
+  openEndpoint,
+  openPage,
+  readTitle,
+  storeDocument,
+} from '../support/open-browser.ts';
 
 const allProblems: string[] = [];
 
@@ -159,14 +166,10 @@ test('links that are expired, deleted or unknown show this', async () => {
   const expired = await createLink({ expires_at: '2020-01-01T00:00:00Z' });
   const deleted = await createLink();
   await call(`DELETE /links/${deleted.id}`);
-  const read = async (url: string) => {
-    const answer = await fetch(url);
-    return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
-  };
-  expect(await read(expired.url)).toEqual({ status: 410, title: 'Link expired' });
-  expect(await read(deleted.url)).toEqual({ status: 404, title: 'Link not found' });
-  expect(await read(`${sandbox.origin}/l/nope`)).toEqual({ status: 404, title: 'Link not found' });
-  expect(await read(`${sandbox.origin}/v/nope`)).toEqual({ status: 404, title: 'Not found' });
+  expect(await readTitle(expired.url)).toEqual({ status: 410, title: 'Link expired' });
+  expect(await readTitle(deleted.url)).toEqual({ status: 404, title: 'Link not found' });
+  expect(await readTitle(`${sandbox.origin}/l/nope`)).toEqual({ status: 404, title: 'Link not found' });
+  expect(await readTitle(`${sandbox.origin}/v/nope`)).toEqual({ status: 404, title: 'Not found' });
 });
 
 test('a visitor can read all files of a room', async () => {

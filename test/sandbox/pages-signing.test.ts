@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
-import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
+import {
+  createCaller,
+  openBrowser,
+  openEndpoint,
+  openPage,
+  readTitle,
+  storeDocument,
+} from '../support/open-browser.ts';
 import { texts } from './texts.ts';
 
 const browser = await closeAfterAll(openBrowser());
@@ -82,11 +89,7 @@ test('signing requires a name, a view of the document and consent, and works onl
 test('an unsent agreement and an unknown signer show different messages', async () => {
   const draft = await createAgreement([ADA], false);
   const sent = await createAgreement([ADA]);
-  const read = async (url: string) => {
-    const answer = await fetch(url);
-    return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
-  };
-  expect(await read(draft.urls[0])).toEqual({ status: 409, title: 'Not sent yet' });
-  expect(await read(`${sandbox.origin}/s/${sent.id}/nobody`)).toEqual({ status: 404, title: 'Not found' });
-  expect(await read(`${sandbox.origin}/s/nothing/nobody`)).toEqual({ status: 404, title: 'Not found' });
+  expect(await readTitle(draft.urls[0])).toEqual({ status: 409, title: 'Not sent yet' });
+  expect(await readTitle(`${sandbox.origin}/s/${sent.id}/nobody`)).toEqual({ status: 404, title: 'Not found' });
+  expect(await readTitle(`${sandbox.origin}/s/nothing/nobody`)).toEqual({ status: 404, title: 'Not found' });
 });

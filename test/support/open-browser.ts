@@ -52,6 +52,12 @@ export function createCaller(sandbox: Sandbox) {
   };
 }
 
+/** The status and heading of a page, read without a browser. */
+export async function readTitle(url: string) {
+  const answer = await fetch(url);
+  return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
+}
+
 export async function drawDocument(titles: readonly string[]): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SCOPES } from '../../../src/index.ts';
+import { closeAfterAll } from '../../support/cleanup.ts';
+import { dial } from '../../support/dial.ts';
 import { callAt } from '../../support/hosted-calls.ts';
-import { type HostedServer, openHostedProcess, SECRET } from '../../support/hosted-server.ts';
+import { openHostedProcess, SECRET } from '../../support/hosted-server.ts';
+import { listenForFile } from '../../support/listen.ts';
 import { createClaimsEncryptor } from '../../support/mcp-parts.ts';
 
 const MIB = 1024 * 1024;
@@ -23,48 +26,36 @@ const BOMBS: Readonly<Record<string, Buffer>> = {
     `{"id":"doc_loose","name":"${Array.from({ length: 7936 }, () => randomBytes(48).toString('hex') + 'a'.repeat(4000)).join('')}"}`,
   ),
 };
-let service: Server;
-let server: HostedServer;
-
 /** A service that responds to the usage request and to nothing else. */
-beforeAll(async () => {
-  service = createServer((request, response) => {
-    request.resume();
-    if (request.url?.includes('usage')) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"plan":"team"}');
-      return;
-    }
-    if (request.url?.includes('doc_wide')) {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(WIDE);
-      return;
-    }
-    if (request.url?.includes('doc_drip')) {
-      dripping += 1;
-      const size = request.url.includes('huge') ? 5 * MIB : 1.5 * MIB;
-      response.writeHead(200, { 'content-type': 'application/json' }).write(`{"name":"${'d'.repeat(size)}`);
-      const drip = setInterval(() => response.write('d'.repeat(1000)), 50);
-      response.once('close', () => clearInterval(drip));
-      return;
-    }
-    const bomb = Object.keys(BOMBS).find((name) => request.url?.includes(name));
-    if (bomb !== undefined) {
-      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMBS[bomb]);
-      return;
-    }
-    running.add(response);
-    response.once('close', () => cut.add(response));
-  }).listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  const { port } = service.address() as AddressInfo;
-  // Node's default heap in a container of 768 MiB.
-  const env = { NODE_OPTIONS: '--max-old-space-size=384' };
-  server = await openHostedProcess({ baseUrl: `http://127.0.0.1:${port}/api/v1`, env });
+const service = createServer((request, response) => {
+  request.resume();
+  if (request.url?.includes('usage')) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"plan":"team"}');
+    return;
+  }
+  if (request.url?.includes('doc_wide')) {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(WIDE);
+    return;
+  }
+  if (request.url?.includes('doc_drip')) {
+    dripping += 1;
+    const size = request.url.includes('huge') ? 5 * MIB : 1.5 * MIB;
+    response.writeHead(200, { 'content-type': 'application/json' }).write(`{"name":"${'d'.repeat(size)}`);
+    const drip = setInterval(() => response.write('d'.repeat(1000)), 50);
+    response.once('close', () => clearInterval(drip));
+    return;
+  }
+  const bomb = Object.keys(BOMBS).find((name) => request.url?.includes(name));
+  if (bomb !== undefined) {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(BOMBS[bomb]);
+    return;
+  }
+  running.add(response);
+  response.once('close', () => cut.add(response));
 });
-afterAll(async () => {
-  await server.close();
-  service.closeAllConnections();
-  service.close();
-});
+// Node's default heap in a container of 768 MiB.
+const env = { NODE_OPTIONS: '--max-old-space-size=384' };
+const server = await closeAfterAll(openHostedProcess({ baseUrl: `${await listenForFile(service)}/api/v1`, env }));
 
 /** The tokens that a sign-in of this user would give. */
 function tokenOf(person: string): Promise<string> {
@@ -86,8 +77,7 @@ function post(token: string, { body, bytes = body.length }: { body: string; byte
     'Accept: application/json, text/event-stream',
     `Content-Length: ${bytes}`,
   ];
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
-  socket.on('error', () => undefined);
+  const { socket } = dial(server.url);
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   return socket;
 }

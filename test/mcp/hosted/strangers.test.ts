@@ -8,6 +8,7 @@ import { isUploadRequest } from '../../../mcp/hosted/user-pages.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { collectText } from '../../support/collect-text.ts';
+import { dial } from '../../support/dial.ts';
 import { rpcAt } from '../../support/hosted-calls.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { tokensAt } from '../../support/hosted-visitor.ts';
@@ -107,14 +108,12 @@ async function untilHungUp(line: string): Promise<string> {
     response.writeHead(404).end('none');
   });
   enforceRequestTimeout(server, { hasOwnTimeout: isUploadRequest, timeoutMs: 100 });
-  const { port } = new URL(await listenForTest(server));
-  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  const getText = collectText(socket);
+  const { socket, said } = dial(await listenForTest(server));
   socket.write(`${line} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n`);
   const drip = setInterval(() => socket.write('x'), 20);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(drip);
-  return getText();
+  return said();
 }
 
 describe('a body that never ends does not keep a connection open', () => {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
-import { collectText } from '../../support/collect-text.ts';
+import { dial } from '../../support/dial.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty', seed: 5 }));
 const key = sandbox.key();
@@ -57,20 +56,14 @@ test('a hang never responds, until the caller disconnects', async () => {
 test('a truncated body ends before its declared length', async () => {
   sandbox.faults.add({ path: '/rooms', truncate: 5 });
   // Uses a socket, because fetch loses the headers of a response whose connection closes early.
-  const { socket, said } = dial(`GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  const { socket, said } = dial(sandbox.origin);
+  socket.write(`GET /api/v1/rooms HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   await once(socket, 'close');
   const [head = '', body = ''] = said().split('\r\n\r\n');
   expect(head).toMatch(/^HTTP\/1\.1 200 /);
   expect(body).toHaveLength(5);
   expect(Number(/content-length: (\d+)/i.exec(head)?.[1])).toBeGreaterThan(5);
 });
-
-function dial(bytes: string) {
-  const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
-  socket.on('error', () => undefined);
-  socket.write(bytes);
-  return { socket, said: collectText(socket) };
-}
 
 test('headers and body can be delayed separately, and the operation still runs', async () => {
   sandbox.faults.add({ path: '/rooms', delayMs: 120, bodyDelayMs: 150 });

@@ -1,25 +1,18 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { findServer } from '../../../sandbox/server/listen.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
-import { collectText } from '../../support/collect-text.ts';
+import { dial } from '../../support/dial.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
 const bearer = `Authorization: Bearer ${sandbox.key()}\r\n`;
 
-function dial() {
-  const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1');
-  // These tests are about connections that break in the middle of a message.
-  socket.on('error', () => undefined);
-  return { socket, said: collectText(socket) };
-}
-
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
 
 async function ask(text: string, answers = 1): Promise<number[]> {
-  const { socket, said } = dial();
+  const { socket, said } = dial(sandbox.origin);
   const closed = once(socket, 'close');
   socket.write(text);
   while (statuses(said()).length < answers && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
@@ -50,7 +43,7 @@ test.each(PATHS.flatMap((path) => BODIES.map(([size, header]) => [path, size, he
   'a body for %s %s gets a response before it ends',
   async (path, _, header) => {
     const link = [...sandbox.snapshot().state.links.keys()].at(-1) ?? '';
-    const { socket, said } = dial();
+    const { socket, said } = dial(sandbox.origin);
     const closed = once(socket, 'close');
     socket.write(
       `POST ${path.replace('LINK', link)} HTTP/1.1\r\nHost: ${new URL(sandbox.origin).host}\r\n${bearer}Content-Type: application/json\r\n${header}\r\n\r\n`,
@@ -76,10 +69,10 @@ test('a connection that is silent, or sends its headers or body too slowly, is c
   // Node checks the header timeout with its own clock, every five seconds; the other two run thirty times faster.
   server.headersTimeout = 1000;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const silent = dial();
-  const head = dial();
+  const silent = dial(sandbox.origin);
+  const head = dial(sandbox.origin);
   head.socket.write('GET / HTTP/1.1\r\nHost: x\r\n');
-  const body = dial();
+  const body = dial(sandbox.origin);
   body.socket.write(
     `POST /api/v1/contacts HTTP/1.1\r\nHost: x\r\n${bearer}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
   );

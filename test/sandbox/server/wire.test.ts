@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
-import { collectText } from '../../support/collect-text.ts';
+import { dial } from '../../support/dial.ts';
 import { listenForTest } from '../../support/listen.ts';
 
 let sandbox: Sandbox;
@@ -17,13 +16,10 @@ const sendAndLeave = (head: string, body = ''): Promise<string> => sendBytes(hea
 /** Reads the response until the service or the caller closes the connection. */
 function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {
   return new Promise<string>((resolve) => {
-    const socket = connect(Number(new URL(sandbox.origin).port), '127.0.0.1', () => {
-      socket.write(`${head.replaceAll('\n', '\r\n')}\r\n\r\n${body}`);
-      if (leaveMs !== undefined) setTimeout(() => socket.destroy(), leaveMs);
-    });
-    const getAnswer = collectText(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(getAnswer()));
+    const { socket, said } = dial(sandbox.origin);
+    socket.on('close', () => resolve(said()));
+    socket.write(`${head.replaceAll('\n', '\r\n')}\r\n\r\n${body}`);
+    if (leaveMs !== undefined) setTimeout(() => socket.destroy(), leaveMs);
   });
 }
 
