@@ -19,6 +19,8 @@ export interface Outcome {
   /** `structuredContent`, or `{}`. */
   readonly data: Json;
   readonly text: string;
+  /** The question of a call that asks, or else the text, in one line. */
+  readonly question: string;
   /** The content blocks after the text. */
   readonly attached: Json[];
   /** The error object of a failed call. */
@@ -62,13 +64,18 @@ export interface HostOptions {
   readonly openBrowser?: (url: string) => Promise<boolean>;
   /** Declares form elicitation, and answers each form with this. */
   readonly form?: (message: string) => Promise<Json>;
+  /** Declares this mode of elicitation instead, and answers each question with this. */
+  readonly elicitation?: Elicitation;
+  /** How long the server in this process waits, if not as a host that answers at once needs. */
+  readonly waits?: Parameters<typeof openServer>[3];
 }
 
 /** Connects a real client to a real server over stdio messages, as a host does; by default in this process. */
 export async function openHost(options: HostOptions = {}): Promise<Host> {
   const { kind = 'sdk 1.x', args = [], env = {}, form, openBrowser, state = 'memory', cwd } = options;
   // Without a form, a host confirms by token, unless its options say otherwise.
-  const confirm = form || openBrowser || args.includes('--confirm') ? [] : ['--confirm', 'unattended'];
+  const asks = form ?? options.elicitation ?? openBrowser;
+  const confirm = asks || args.includes('--confirm') ? [] : ['--confirm', 'unattended'];
   const command = ['--state', state, ...confirm, ...args];
   const own = options.ownProcess === true || cwd !== undefined;
   // A server in a separate process rejects answers that are too fast for a person.
@@ -76,12 +83,14 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
     if (own) await sleep(1100);
     return form?.(message);
   };
-  const server = own ? processOf(command, { kind, env, cwd }) : await openServer(command, env, openBrowser);
-  const client = await connectClient(kind, server.transport, form && { form: ({ message }) => answerForm(message) });
+  const server = own
+    ? processOf(command, { kind, env, cwd })
+    : await openServer(command, env, openBrowser, options.waits);
+  const elicitation = options.elicitation ?? (form && { form: ({ message }) => answerForm(message) });
+  const client = await connectClient(kind, server.transport, elicitation);
   return { ...client, stderr: server.stderr, close: () => client.close().then(server.closed) };
 }
 
-/** How a client handles questions of one mode, which it declares. */
 /** A form that records its questions, and answers each with this. */
 export function answerForms(answer: Json = { action: 'accept', content: { confirm: true } }) {
   const questions: string[] = [];
@@ -92,6 +101,7 @@ export function answerForms(answer: Json = { action: 'accept', content: { confir
   return { questions, form };
 }
 
+/** How a client handles questions of one mode, which it declares. */
 export type Elicitation = Partial<Record<'form' | 'url', (params: { message: string; url: string }) => unknown>>;
 
 /** Connects a client of this SDK. Both SDKs send the same messages over the same transports; only their types differ. */
@@ -139,8 +149,13 @@ export function outcomeOf(result: object): Outcome {
   const text = content?.[0]?.text ?? '';
   const failed = isError === true;
   const attached = content?.slice(1) ?? [];
-  return { isError: failed, data: structuredContent ?? {}, text, attached, error: failed ? errorOf(text) : {} };
+  const data = structuredContent ?? {};
+  const question = String(data['preview'] ?? text).replaceAll('\n', ' ');
+  return { isError: failed, data, text, question, attached, error: failed ? errorOf(text) : {} };
 }
+
+/** The part of a question that every host shows: its first three rows of at most 80 columns. */
+export const firstRows = (question: unknown): string => String(question).split('\n').slice(0, 3).join(' ');
 
 function errorOf(text: string): Json {
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
-import { type Json, openHost, openHostOnService } from '../../support/mcp-host.ts';
+import { firstRows, type Json, openHost, openHostOnService } from '../../support/mcp-host.ts';
 
 const folder = createFolderForFile('docshare-headlines-');
 const DECK = 'Q3 board deck.pdf';
@@ -257,10 +257,8 @@ test('the first three rows name the folders around one, its namesakes, and each 
     ['add_room_group', { emails: ['x.test', 'a@x.test', 'b@x.test', 'c@y.test'] }, ' for "x.test", c@y.test'],
     ['add_room_group', { emails: 'a@x.test b@y.test\nC <c@z.test>' }, ' for a@x.test, b@y.test and "C <c@z.test>".'],
     ['add_room_group', { users: [{ mail: 'a@x', admin: true }] }, 'for a@x, with users.0.admin'],
-  ] as const) {
-    const { data } = await service.call(tool, { id: 'r1', fields });
-    expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
-  }
+  ] as const)
+    expect(firstRows((await service.call(tool, { id: 'r1', fields })).data['preview'])).toContain(expected);
 });
 
 test('the first three rows show the part of a text that differs, right-to-left names in order, and a price of any name', async () => {
@@ -294,10 +292,8 @@ test('the first three rows show the part of a text that differs, right-to-left n
       { fields: { redirect_url: `https://docs.acme.example.${'a'.repeat(30)}.evil.example/@acme.example` } },
       `redirect_url: "https://do…${'a'.repeat(13)}.evil.example/…".`,
     ],
-  ] as const) {
-    const { data } = await service.call(tool, { id: 'o1', ...args });
-    expect(String(data['preview']).split('\n').slice(0, 3).join(' ')).toContain(expected);
-  }
+  ] as const)
+    expect(firstRows((await service.call(tool, { id: 'o1', ...args })).data['preview'])).toContain(expected);
   const { data } = await service.call('create_room', { fields: { name: '𠀀'.repeat(30), public: true } });
   expect(data['preview']).toContain('", with\nsettings');
 });

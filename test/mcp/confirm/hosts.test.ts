@@ -1,18 +1,15 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
-import { Client } from '@modelcontextprotocol/client';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createPerson } from '../../support/hosted-visitor.ts';
+import { type Json, type Kind, openHostOnSandbox } from '../../support/mcp-host.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
 import { createLocalConfirmationPages, createStateProvider } from '../../support/mcp-parts.ts';
-import { openServer, type RunningServer } from '../../support/mcp-servers.ts';
 
-type Json = Record<string, unknown>;
-type Mode = 'legacy' | { readonly pin: '2026-07-28' };
-const MODES: readonly Mode[] = ['legacy', { pin: '2026-07-28' }];
+const BOTH_ERAS = ['sdk 2.x legacy', 'sdk 2.x modern'] as const;
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sandbox = await closeAfterAll(createSandbox());
@@ -33,51 +30,31 @@ const deletes = () => sandbox.log.entries().filter(({ method }) => method === 'D
 const decide = (url: string, decision: 'approve' | 'deny') => createPerson().answer(url, decision);
 
 interface HostBehaviour {
-  readonly mode?: Mode;
-  readonly capabilities?: object;
-  readonly onForm?: (request?: { readonly params: Json }) => Promise<Json>;
+  readonly kind?: Kind;
+  readonly mode?: 'form' | 'url';
+  readonly onForm?: (question: { message: string; url: string }) => Promise<Json>;
   /** The user's actions on the page that the server opens; without them, no browser exists. */
   readonly onPage?: 'approve' | 'deny';
   readonly args?: readonly string[];
   readonly pageWaitMs?: number;
 }
 
-async function openClient({
-  mode = 'legacy',
-  capabilities,
-  onForm,
-  onPage,
-  args = [],
-  pageWaitMs = 20_000,
-}: HostBehaviour) {
+async function openClient({ mode = 'form', onForm, onPage, pageWaitMs = 20_000, ...options }: HostBehaviour) {
   const opened: string[] = [];
-  const server: RunningServer = await openServer(
-    ['--state', 'memory', ...args],
-    { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
-    async (url) => {
+  const host = await openHostOnSandbox(sandbox, {
+    kind: 'sdk 2.x legacy',
+    ...options,
+    ...(onForm && { elicitation: { [mode]: onForm } }),
+    // The time that a user needs is checked as in production.
+    waits: { minAnswerMs: 1000, pageWaitMs },
+    openBrowser: async (url) => {
       if (!onPage) return false;
       opened.push(url);
       void wait(50).then(() => decide(url, onPage));
       return true;
     },
-    // The time that a user needs is checked as in production.
-    { minAnswerMs: 1000, pageWaitMs },
-  );
-  const client = new Client(
-    { name: 'host', version: '1' },
-    {
-      capabilities: (capabilities ?? (onForm ? { elicitation: { form: {} } } : {})) as never,
-      versionNegotiation: { mode },
-    },
-  );
-  if (onForm) client.setRequestHandler('elicitation/create', onForm as never);
-  await client.connect(server.transport as never);
-  onTestFinished(() => client.close().then(server.closed));
-  return {
-    opened,
-    call: async (name: string, input: Json) =>
-      ((await client.callTool({ name, arguments: input })).structuredContent ?? {}) as Json,
-  };
+  });
+  return { opened, call: async (name: string, args: Json) => (await host.call(name, args)).data };
 }
 
 const fail = (code: number) => async () => {
@@ -91,10 +68,10 @@ const BEHAVIOURS: Readonly<Record<string, () => Promise<Json>>> = {
 /** Only requests can fail; the modern era has no requests for forms. */
 const FAILURES = { 'answers -32601': fail(-32_601), 'answers -32603': fail(-32_603) };
 
-describe.each(MODES)('a host of the %j era', (mode) => {
-  const behaviours = Object.entries({ ...BEHAVIOURS, ...(mode === 'legacy' ? FAILURES : {}) });
+describe.each(BOTH_ERAS)('a host of %s', (kind) => {
+  const behaviours = Object.entries({ ...BEHAVIOURS, ...(kind === 'sdk 2.x legacy' ? FAILURES : {}) });
   test.each(behaviours)('%s: this is not a decline, and the page asks in the same call', async (_, onForm) => {
-    const host = await openClient({ mode, onForm, onPage: 'approve' });
+    const host = await openClient({ kind, onForm, onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'page',
@@ -103,7 +80,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   });
 
   test.each(behaviours)('%s, without a browser: nothing happens or is declined, however often', async (_, onForm) => {
-    const host = await openClient({ mode, onForm });
+    const host = await openClient({ kind, onForm });
     for (let round = 0; round < 9; round++) {
       const result = await host.call('delete_link', { id: await createLink() });
       expect(['too_fast', 'not_shown']).toContain(result['outcome']);
@@ -114,14 +91,14 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   });
 
   test('without any capability, the page asks', async () => {
-    const host = await openClient({ mode, onPage: 'approve' });
+    const host = await openClient({ kind, onPage: 'approve' });
     const result = await host.call('delete_link', { id: await createLink() });
     expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
   });
 
   test('a user who answers after a second approves with the form, and no page opens', async () => {
-    const host = await openClient({ mode, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
+    const host = await openClient({ kind, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
       deleted: true,
       approved_by: 'form',
@@ -136,7 +113,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       await wait(1050);
       return count === 1 ? { action: 'cancel' } : APPROVE;
     };
-    const host = await openClient({ mode, onForm });
+    const host = await openClient({ kind, onForm });
     const id = await createLink();
     expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome: 'dismissed' });
     expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true });
@@ -147,7 +124,7 @@ describe.each(MODES)('a host of the %j era', (mode) => {
       { onForm: async () => wait(1050).then(() => ({ action: 'decline' })) },
       { onPage: 'deny' as const },
     ]) {
-      const host = await openClient({ mode, ...more });
+      const host = await openClient({ kind, ...more });
       expect(await host.call('create_link', { document_id: 'd1' })).toMatchObject({ done: false, outcome: 'declined' });
       for (const fields of [{ name: 'try 1' }, { name: 'try 2', note: 'x' }, { email_required: false }])
         expect(await host.call('create_link', { document_id: ' d1', fields })).toMatchObject({ outcome: 'declined' });
@@ -159,12 +136,12 @@ describe.each(MODES)('a host of the %j era', (mode) => {
   });
 });
 
-describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
-  const capabilities = { elicitation: { url: {} } };
+describe.each(BOTH_ERAS)('a host of %s that opens URLs', (kind) => {
+  const mode = 'url';
   const answerAfter = (ms: number, action: string) => async () => wait(ms).then(() => ({ action }));
 
   test.each(['accept', 'decline', 'cancel'])('and sends %s in 5 ms showed no form: a browser opens', async (action) => {
-    const host = await openClient({ mode, capabilities, onForm: answerAfter(5, action), onPage: 'approve' });
+    const host = await openClient({ kind, mode, onForm: answerAfter(5, action), onPage: 'approve' });
     const id = await createLink();
     expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
     expect(host.opened).toHaveLength(1);
@@ -174,7 +151,7 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
     ['decline', 'declined'],
     ['cancel', 'dismissed'],
   ])('and sends %s after a user had time to read: %s', async (action, outcome) => {
-    const host = await openClient({ mode, capabilities, onForm: answerAfter(1050, action), onPage: 'approve' });
+    const host = await openClient({ kind, mode, onForm: answerAfter(1050, action), onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
   });
@@ -182,11 +159,11 @@ describe.each(MODES)('a host of the %j era that opens URLs', (mode) => {
   test('and has shown the page before is not said to show no questions, and can show it again', async () => {
     const answers = [answerAfter(1050, 'cancel'), answerAfter(1050, 'accept'), answerAfter(5, 'accept')];
     let url = '';
-    const onForm: HostBehaviour['onForm'] = async (request) => {
-      url = String(request?.params['url']);
+    const onForm: HostBehaviour['onForm'] = async (question) => {
+      url = question.url;
       return answers.shift()?.() ?? wait(5000).then(() => APPROVE);
     };
-    const host = await openClient({ mode, capabilities, onForm, pageWaitMs: 1300 });
+    const host = await openClient({ kind, mode, onForm, pageWaitMs: 1300 });
     const id = await createLink();
     for (const outcome of ['dismissed', 'pending', 'pending'])
       expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome });
@@ -199,8 +176,8 @@ test('with --confirm always the form shows the values, and a decline applies to 
   const questions: string[] = [];
   const host = await openClient({
     args: ['--confirm', 'always'],
-    onForm: async (request) => {
-      questions.push(String(request?.params.message));
+    onForm: async ({ message }) => {
+      questions.push(message);
       return wait(1050).then(() => ({ action: 'decline' }));
     },
   });

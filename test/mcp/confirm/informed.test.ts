@@ -7,7 +7,7 @@ import { createSandbox } from '../../../sandbox/index.ts';
 import { TimeoutError } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
-import { type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
+import { firstRows, type Host, type HostOptions, type Json, openHostOnSandbox } from '../../support/mcp-host.ts';
 
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const DECLINE = { action: 'decline' };
@@ -200,7 +200,7 @@ test('a question names places that could not be read, and the settings of a link
   expect(questions[0]).not.toContain('anyone who has it');
   const heal = sandbox.faults.add({ path: '/links', status: 503 });
   await host.call('upload_document', { document_id: document(), content: PDF, name: 'N.pdf' });
-  expect(questions[1]?.split('\n').slice(0, 3).join(' ')).toContain('places that could not be read');
+  expect(firstRows(questions[1])).toContain('places that could not be read');
   heal();
 });
 
@@ -238,8 +238,8 @@ test.each([{ document_id: 'doc_2' }, { password: null }])('a change %j names a m
   await host.call('update_links', { changes: [{ id, fields }] });
   await host.call('update_link', { id, fields: { ...fields, email_required: true } });
   await host.call('update_link', { id: await link(), fields });
-  const firstRows = questions.map((question) => question.split('\n').slice(0, 3).join(' '));
-  expect(firstRows.map((rows) => rows.includes('no email gate'))).toEqual([true, true, false, false]);
+  const namesIt = questions.map((question) => firstRows(question).includes('no email gate'));
+  expect(namesIt).toEqual([true, true, false, false]);
 });
 
 test.each([
@@ -267,7 +267,7 @@ test.each([
   const { id } = await request('POST', '/links', { document_id: document(), email_required: true, ...current });
   const host = await open(() => DECLINE);
   expect((await host.call('update_link', { id, fields })).data).toMatchObject({ outcome: 'declined' });
-  expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
+  expect(firstRows(questions[0])).toContain(expected);
   expect(count('PATCH', /links/)).toBe(0);
 });
 
@@ -301,7 +301,7 @@ test.each<[kind: string, message: string | null, words: string, draftText?: stri
     const { data } = await host.call(`create_${kind}`, { name: 'NDA', ...draft });
     questions.length = 0;
     const sent = await host.call(`send_${kind}`, { id: data['id'], fields: { message } });
-    expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(words);
+    expect(firstRows(questions[0])).toContain(words);
     expect(sent.data['message']).toBe(message ?? undefined);
     expect(sent.data).not.toHaveProperty('unconfirmed_fields');
   },
@@ -379,7 +379,7 @@ test.each<FirstRows>([
   const [room] = rooms.values();
   const ids: Json = { update_link: await link(), send_agreement: draft?.id };
   await (await open(() => DECLINE)).call(tool, toArguments(ids[tool] ?? room?.id));
-  expect(questions[0]?.split('\n').slice(0, 3).join(' ')).toContain(expected);
+  expect(firstRows(questions[0])).toContain(expected);
 });
 
 test('with --host-asks, the tools that need the user are marked, and reading tools are not', async () => {

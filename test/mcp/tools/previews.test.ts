@@ -170,10 +170,8 @@ test('a question shows who gets what under other names of fields, too', async ()
     ['send_agreement', { id: 'a1000' }, 'Send "a1000" (could not be read) to unknown recipients for signature.'],
     ['delete_webhook', { id: 'w1' }, 'Delete webhook "https://hooks.x.example/in".'],
   ];
-  for (const [tool, args, expected] of questions) {
-    const { data, text } = await service.call(tool, args);
-    expect(String(data['preview'] ?? text).replaceAll('\n', ' '), tool).toContain(expected);
-  }
+  for (const [tool, args, expected] of questions)
+    expect((await service.call(tool, args)).question, tool).toContain(expected);
 });
 
 test('a question about permissions shows the rules that are lost, and a change keeps those of other files', async () => {
@@ -189,9 +187,10 @@ test('a question about permissions shows the rules that are lost, and a change k
   const service = await openHostOnService(({ path }) => ({ json: path === '/rooms' ? rooms : {} }));
   const change = async (id: string, permissions: unknown, keep_others = true) => {
     const args = { id, keep_others, fields: { permissions } };
-    const { preview, confirm_token } = (await service.call('set_room_permissions', args)).data;
+    const { question, data } = await service.call('set_room_permissions', args);
+    const { confirm_token } = data;
     expect((await service.call('set_room_permissions', { ...args, confirm_token })).text).toContain('"done":true');
-    return [String(preview).replaceAll('\n', ' ').split('. ')[0], JSON.parse(service.requests.at(-1)?.body ?? '')];
+    return [question.split('. ')[0], JSON.parse(service.requests.at(-1)?.body ?? '')];
   };
   expect(await change('r1', [whole, prices], false)).toEqual([
     'Replace all permissions of room "Board": "g1" for file "Costs": "none" → no rule',
@@ -281,10 +280,8 @@ test('references that are numbers or nested name the document with its file, and
       'once: link "Pricing", link "Ann <ann@x.example>", link "Plain", agreement "NDA", agreement "NDA", template',
     ],
   ];
-  for (const [tool, args, expected] of questions) {
-    const { data } = await service.call(tool, args);
-    expect(String(data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
-  }
+  for (const [tool, args, expected] of questions)
+    expect((await service.call(tool, args)).question, tool).toContain(expected);
   const get = async (group: string, id: string) => (await service.call('get', { group, id })).data;
   expect(await get('links', '15')).toMatchObject({ room: { id: '2', name: 'Board room' } });
   expect(await get('agreements', '5')).toMatchObject({ template: { id: '4' } });
@@ -313,10 +310,8 @@ test('a question names documents that an agreement lists under IDs of its own, a
   for (const [id, expected] of [
     ['a1', 'Send "NDA" (documents "Loan.pdf" and "Annex" (document "Prices")) to ann@'],
     ['a2', 'Send "NDA" (document "Prices") to ann@x.example for signature. They are'],
-  ]) {
-    const { data } = await service.call('send_agreement', { id });
-    expect(String(data['preview']).replaceAll('\n', ' ')).toContain(expected);
-  }
+  ])
+    expect((await service.call('send_agreement', { id })).question).toContain(expected);
 });
 
 test('a send question finds objects by other names of their ID and title, and shows the prices of a draft without a total', async () => {
@@ -354,10 +349,8 @@ test('a send question finds objects by other names of their ID and title, and sh
       'bob@x.example, with items.0.unit_price: 50, items.0.quantity: 2 and currency: "USD".',
     ],
     ['add_room_file', { id: 'r1', fields: { document_id: 'd1' } }, 'to room "Series B". Everyone'],
-  ] as const) {
-    const { data } = await service.call(tool, args);
-    expect(String(data['preview']).replaceAll('\n', ' ')).toContain(expected);
-  }
+  ] as const)
+    expect((await service.call(tool, args)).question).toContain(expected);
 });
 
 test('a new version names the links that do not say what they open, because they may show the document', async () => {
@@ -369,8 +362,8 @@ test('a new version names the links that do not say what they open, because they
   ];
   const lists: Record<string, unknown> = { '/links': links, '/documents/d1': { id: 'd1' } };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
-  const { data } = await service.call('upload_document', { document_id: 'd1', content: 'aGk=', name: 'a.txt' });
-  expect(String(data['preview']).replaceAll('\n', ' ')).toContain('sees it at once: link "Board" and link "Press".');
+  const { question } = await service.call('upload_document', { document_id: 'd1', content: 'aGk=', name: 'a.txt' });
+  expect(question).toContain('sees it at once: link "Board" and link "Press".');
 });
 
 test('a question shows the documents that people will get, and a step does not run if one has changed', async () => {

@@ -79,7 +79,7 @@ describe('share_document', () => {
       ['send_agreement', { id: draft['id'] }, '(document "Pricing sheet", file "salaries.pdf")'],
       ['upload_document', { ...document, path: 'deck.pdf' }, `Replace the file of ${both} with "deck.pdf"`],
     ] as const)
-      expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
+      expect((await host.call(tool, args)).question, tool).toContain(expected);
   });
 
   test('a question tells the original name of what was renamed without approval', async () => {
@@ -115,7 +115,7 @@ describe('share_document', () => {
         'sees it at once: link "Test" (renamed from "Board deck"), template "Test" (renamed from "Terms")',
       ],
     ] as const)
-      expect(String((await host.call(tool, args)).data['preview']).replaceAll('\n', ' '), tool).toContain(expected);
+      expect((await host.call(tool, args)).question, tool).toContain(expected);
   });
 
   test('requires exactly one source', async () => {

@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
-import { type Host, type Json, openHost, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
+import { closeAfterTest } from '../../support/cleanup.ts';
+import { firstRows, type Host, type Json, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 
 let sandbox: Sandbox;
 let host: Host;
 beforeEach(async () => {
-  sandbox = await createSandbox({ seed: 1 });
-  host = await openHost({ env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url } });
+  sandbox = await closeAfterTest(createSandbox({ seed: 1 }));
+  host = await openHostOnSandbox(sandbox);
 });
-afterEach(() => host.close().then(sandbox.close));
 
 const call = async (tool: string, args: Json = {}) => (await host.call(tool, args)).data;
 const list = async (tool: string) => (await call(tool, { limit: 100 }))['items'] as Json[];
@@ -240,8 +240,7 @@ test('a question about several links first names those that open access, and cou
     return at === 3 ? { id, expires_at: null } : { id, name: 'x'.repeat(90) };
   });
   const { data } = await service.call('update_links', { changes });
-  const rows = String(data['preview']).split('\n').slice(0, 3).join(' ');
-  expect(rows).toMatch(/possibly opening 1, ending 1: "L3" \(document "Salaries"; .*→ none/);
+  expect(firstRows(data['preview'])).toMatch(/possibly opening 1, ending 1: "L3" \(document "Salaries"; .*→ none/);
   const { data: done } = await service.call('update_links', { changes, confirm_token: data['confirm_token'] });
   expect(done).toMatchObject({ outcome: 'changed' });
 });
@@ -289,7 +288,7 @@ test('a question names the permissions and the people, whatever names were chose
     ],
   ];
   for (const [tool, args, expected] of questions)
-    expect(String((await call(tool, args))['preview']).replaceAll('\n', ' '), tool).toMatch(expected);
+    expect((await host.call(tool, args)).question, tool).toMatch(expected);
 });
 
 test('a send question counts people whose shortened addresses look alike, and says first that it is not ready', async () => {
@@ -297,7 +296,7 @@ test('a send question counts people whose shortened addresses look alike, and sa
   const recipients = [1, 2, 3, 4, 5].map((at) => `a.very.long.person.${at}.of.the.whole.department${end}`);
   const { id } = await call('create_agreement', { name: 'N'.repeat(100), recipients });
   const { preview } = await call('send_agreement', { id, fields: { message: 'M'.repeat(300) } });
-  expect(String(preview).split('\n').slice(0, 3).join(' ')).toMatch(/^Not ready.*(?:4 more|5) people/);
+  expect(firstRows(preview)).toMatch(/^Not ready.*(?:4 more|5) people/);
 });
 
 test('a review of open access prepares a plan, which one approval runs and undo reverts', async () => {
