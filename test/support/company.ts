@@ -15,6 +15,11 @@ import { startServer } from './start-server.ts';
 export type Json = Record<string, unknown>;
 /** With characters that some clients encode in a header and others don't. */
 export const APP = { client_id: 'claude-enterprise', secret: 'secret+of:the%41app/=' };
+export const APP_FORM = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  client_id: APP.client_id,
+  client_secret: APP.secret,
+};
 export const AGENT = { client_id: 'nightly-report', secret: 'secret+of:the%41agent' };
 
 /** An identity provider whose keys a test can rotate. */
@@ -113,11 +118,6 @@ export async function openCompany(change: (file: Json, sandbox: Sandbox) => Json
     return { status: response.status, ...((await response.json()) as Json) } as Json & { status: number };
   };
   const signIn = async (claims: Json = {}, form: Record<string, string> = {}) =>
-    token({
-      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      ...{ client_id: APP.client_id, client_secret: APP.secret },
-      assertion: await identityProvider.assert(server.url, claims),
-      ...form,
-    });
+    token({ ...APP_FORM, assertion: await identityProvider.assert(server.url, claims), ...form });
   return { server, sandbox, identityProvider, agentKeys, audit, open, token, signIn };
 }

@@ -1,11 +1,12 @@
 /** One server for several workspaces: each call names one, and nothing crosses. */
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { closeAfterTest } from '../../support/cleanup.ts';
 import { answerForms, openHost } from '../../support/mcp-host.ts';
 import { assemble } from '../../support/mcp-servers.ts';
+import { readJsonLines } from '../../support/read-json-lines.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
 async function openTwo() {
@@ -61,10 +62,7 @@ test('of 200 mixed calls none reaches the wrong workspace, and each question and
   expect(worlds.map(({ snapshot }) => snapshot().state.links.has(String(link)))).toEqual([true, false]);
   expect(questions).toHaveLength(1);
   expect(questions[0]).toMatch(/^beta: Delete link/);
-  const lines = readFileSync(audit, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines = readJsonLines(audit);
   expect(lines.filter(({ workspace }) => workspace === 'acme')).toHaveLength(2 * created.acme);
   expect(lines.filter(({ workspace }) => workspace === 'beta')).toHaveLength(2 * created.beta + 2);
 });

@@ -73,9 +73,6 @@ test('in another browser a user enters the key first, and declines', async () =>
   const { args, url } = await asked();
   const { page } = await open({ known: false });
   await page.goto(url);
-  await page.getByLabel('Your API key').fill('a wrong key');
-  await page.getByRole('button', { name: 'Show' }).click();
-  expect(await page.getByRole('alert').innerText()).toContain('not the key');
   await page.getByLabel('Your API key').fill(key);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByRole('button', { name: 'Deny' }).click();

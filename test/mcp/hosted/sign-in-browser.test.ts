@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { callAt, toolNamesAt } from '../../support/hosted-calls.ts';
@@ -33,24 +34,34 @@ const port = (host.address() as AddressInfo).port;
 const callback = `http://127.0.0.1:${port}/callback`;
 const browser = await closeAfterAll(openBrowser());
 
-async function beginAt(redirect: string, name = 'Claude') {
+async function beginAt(redirect: string, name: string) {
   const client = await registerHost(server.url, { client_name: name, redirect_uris: [redirect] });
   const { verifier, challenge } = createPkce();
   return { client, verifier, url: server.url + authorizePath(client, { code_challenge: challenge }) };
 }
 
+/** Opens the sign-in of an app in a browser of its own, until the test ends. */
+async function openSignIn({ redirect = callback, name = 'Claude', size = { width: 1280, height: 850 } } = {}) {
+  const begun = await beginAt(redirect, name);
+  const { page, problems } = await openPage(browser, size);
+  onTestFinished(() => page.context().close());
+  await page.goto(begun.url);
+  return { ...begun, page, problems };
+}
+
+async function enterKey(page: Page, key = sandbox.key()): Promise<void> {
+  await page.getByLabel('Your API key').fill(key);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 test('a user sees the app, enters a key, restricts it, and returns to the host, signed in', async () => {
-  const { client, verifier, url } = await beginAt(callback);
-  const { page, problems } = await openPage(browser);
-  await page.goto(url);
+  const { client, verifier, page, problems } = await openSignIn();
   await expect.poll(() => page.textContent('h1')).toContain(texts.claudeWantsAccessYour);
   expect(await page.textContent('.facts')).toMatch(/Not verified/);
-  await page.getByLabel('Your API key').fill('wrong');
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await enterKey(page, 'wrong');
   expect(await page.getByRole('alert').textContent()).toContain('key isn’t valid');
   expect(await page.getByLabel('Your API key').inputValue()).toBe('');
-  await page.getByLabel('Your API key').fill(` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await enterKey(page, ` ${sandbox.key(['documents:read', 'links:read', 'links:write'])} `);
   await page.getByText('Key accepted').waitFor();
   await page.getByRole('checkbox', { name: /^Documents/ }).uncheck();
   await page.getByRole('radio', { name: /^Read only/ }).check();
@@ -69,13 +80,10 @@ test('a user sees the app, enters a key, restricts it, and returns to the host, 
   ]);
   // 422: browsers log an error response to a form.
   expect(problems.filter((problem) => !problem.includes('422'))).toEqual([]);
-  await page.context().close();
 });
 
 test('with the keyboard alone, a user adds a second workspace after a wrong key', async () => {
-  const { client, verifier, url } = await beginAt(callback);
-  const { page } = await openPage(browser, { width: 390, height: 844 });
-  await page.goto(url);
+  const { client, verifier, page } = await openSignIn({ size: { width: 390, height: 844 } });
   const { keyboard } = page;
   const tabTo = async (selector: string) => {
     const isFocused = () => page.locator(`${selector}:focus`).count();
@@ -107,43 +115,31 @@ test('with the keyboard alone, a user adds a second workspace after a wrong key'
   const { body } = await redeemCode(server.url, client, { code, verifier });
   const { data } = await callAt(server.url, String(body['access_token']), 'whoami', { workspace: 'beta' });
   expect(data['workspaces']).toEqual(['acme', 'beta']);
-  await page.context().close();
 });
 
 test('a program with its own URL scheme gets its response through a page that says so', async () => {
-  const { url } = await beginAt('cursor://anysphere.cursor-mcp/oauth/callback', 'Cursor');
-  const { page } = await openPage(browser);
-  await page.goto(url);
+  const redirect = 'cursor://anysphere.cursor-mcp/oauth/callback';
+  const { page } = await openSignIn({ redirect, name: 'Cursor' });
   expect(await page.textContent('.facts')).toContain('an installed app (cursor://anysphere.cursor-mcp/oauth/callback)');
-  await page.getByLabel('Your API key').fill(sandbox.key());
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await enterKey(page);
   await page.getByRole('button', { name: 'Allow' }).click();
   expect(await page.getByRole('link', { name: 'Return to Cursor' }).getAttribute('href')).toMatch(
     /^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?code=[\w-]{43}&state=state-1&iss=/,
   );
-  await page.context().close();
 });
 
 test('a refusal stores nothing, and the host gets access_denied', async () => {
-  const { url } = await beginAt(callback);
-  const { page } = await openPage(browser);
-  await page.goto(url);
+  const { page } = await openSignIn();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(/\/done$/);
   expect(heard.at(-1)?.searchParams.get('error')).toBe('access_denied');
-  await page.context().close();
 });
 
 test('two tabs are two sign-ins, and the back button does not submit a second answer', async () => {
-  const [one, other] = [await beginAt(callback, 'One'), await beginAt(callback, 'Other')];
-  const { page } = await openPage(browser);
+  const { page, url } = await openSignIn({ name: 'One' });
   const second = await page.context().newPage();
-  await page.goto(one.url);
-  await second.goto(other.url);
-  for (const tab of [page, second]) {
-    await tab.getByLabel('Your API key').fill(sandbox.key());
-    await tab.getByRole('button', { name: 'Continue' }).click();
-  }
+  await second.goto((await beginAt(callback, 'Other')).url);
+  for (const tab of [page, second]) await enterKey(tab);
   await page.getByRole('heading', { name: /can One access/ }).waitFor();
   await second.getByRole('heading', { name: /can Other access/ }).waitFor();
   const before = heard.length;
@@ -152,23 +148,18 @@ test('two tabs are two sign-ins, and the back button does not submit a second an
     await tab.waitForURL(/\/done$/);
   }
   expect(heard.length - before).toBe(2);
-  await page.goto(one.url);
+  await page.goto(url);
   expect(await page.getByLabel('Your API key').inputValue()).toBe('');
-  await page.context().close();
 });
 
 test('the key is in no storage of the browser, and no page can be framed', async () => {
-  const { url } = await beginAt(callback);
-  const { page, problems } = await openPage(browser);
+  const { page, problems } = await openSignIn();
   const key = sandbox.key();
-  await page.goto(url);
-  await page.getByLabel('Your API key').fill(key);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await enterKey(page, key);
   await page.getByText('Key accepted').waitFor();
   expect(JSON.stringify(await page.context().storageState({ indexedDB: true }))).not.toContain(key);
   expect(await page.content()).not.toContain(key);
   expect(page.url()).not.toContain(key);
   await page.goto(`http://127.0.0.1:${port}/frame`);
   await expect.poll(() => problems.filter((problem) => problem.includes('frame-ancestors')).length).toBe(2);
-  await page.context().close();
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -14,6 +14,7 @@ import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
 import { type Json, KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
+import { readJsonLines } from '../../support/read-json-lines.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const state = createMemoryState();
@@ -162,8 +163,7 @@ test('a sign-in that may not read rooms can add versions; checks need no approva
   const { upload_url, hand_over } = await approved('upload_document', version);
   expect((await put(upload_url, pdf(200))).status).toBe(201);
   expect(await call('upload_document', { hand_over })).toMatchObject({ done: true, approved_by: 'page' });
-  const lines = readFileSync(audit, 'utf8').trim().split('\n');
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ ids: version, approved_by: 'page', outcome: 'done' });
+  expect(readJsonLines(audit).at(-1)).toMatchObject({ ids: version, approved_by: 'page', outcome: 'done' });
   const { upload_url: unaudited } = await approved('upload_document', { name: freshName() });
   rmSync(audit);
   mkdirSync(audit);

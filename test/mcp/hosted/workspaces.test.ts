@@ -1,5 +1,4 @@
 /** One sign-in for several workspaces, on two replicas: each call names one, and no data crosses between them. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { closeAfterAll, createFolderForFile } from '../../support/cleanup.ts';
@@ -7,6 +6,7 @@ import { callAt, type Fields, rpcAt } from '../../support/hosted-calls.ts';
 import { authorizePath, refreshAt, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedInProcess } from '../../support/hosted-server.ts';
 import { createPerson, tokensAt } from '../../support/hosted-visitor.ts';
+import { readJsonLines } from '../../support/read-json-lines.ts';
 import { countLinks, openTwoWorkspaces } from '../../support/two-workspaces.ts';
 
 const PUBLIC = 'http://localhost:4999';
@@ -50,11 +50,6 @@ async function signIn(options: { keys?: readonly [string, string] } = {}) {
 
 const getError = ({ data }: { data: Record<string, unknown> }) =>
   data['error'] as Record<'code' | 'message' | 'workspace', string>;
-const readAudit = () =>
-  readFileSync(audit, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 test('no call reaches the wrong workspace; questions, answers and audit lines name it; one rate limit applies', async () => {
   const { token, person, call } = await signIn();
@@ -107,7 +102,7 @@ test('no call reaches the wrong workspace; questions, answers and audit lines na
   expect((await call('delete_link', { ...deletion, workspace: 'acme' })).data).toMatchObject({ outcome: 'pending' });
   expect((await call('delete_link', deletion)).data).toMatchObject({ workspace: 'beta' });
   expect(worlds.map(({ snapshot }) => snapshot().state.links.has(String(link)))).toEqual([true, false]);
-  const named = readAudit().map(({ workspace }) => workspace);
+  const named = readJsonLines(audit).map(({ workspace }) => workspace);
   expect(['acme', 'beta'].map((name) => named.filter((workspace) => workspace === name).length)).toEqual([
     2 * created.acme,
     2 * created.beta + 2,
@@ -141,7 +136,7 @@ test('pages for files name their workspace, and a file and its status are there 
     message: expect.stringContaining('Its file may have arrived: check list_documents'),
   });
   expect((await call('upload_document', { workspace: 'beta', hand_over })).data).toMatchObject({ done: true });
-  expect(readAudit().at(-1)).toMatchObject({ tool: 'upload_document', workspace: 'beta' });
+  expect(readJsonLines(audit).at(-1)).toMatchObject({ tool: 'upload_document', workspace: 'beta' });
   const [agreement] = worlds[1]?.snapshot().state.agreements.keys() ?? [];
   const { data } = await call('download_agreement', { workspace: 'beta', id: String(agreement) });
   const page = await fetch(String(data['url']).replace(PUBLIC, urlOf(1)), { headers: { 'sec-purpose': 'prefetch' } });
