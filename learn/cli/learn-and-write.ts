@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../src/errors.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
-import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { parseWebUrl } from '../../src/web-url.ts';
 import { formatCount } from '../format-count.ts';
 import { isEmptyResult, learn } from '../learn.ts';
@@ -23,7 +22,7 @@ export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promi
   const destination = { webhookUrl, webhookPort, waitSeconds };
   const writeOptions = { apiKey, cleanupCommand, allowUnremovable: leave, ...destination };
   const path = join(out, PROFILE_FILE);
-  const previousProfile = command.resume ? await readPreviousProfile(path, baseUrl) : undefined;
+  const previousProfile = command.resume && existsSync(path) ? await readProfile(path, baseUrl) : undefined;
   const runLearning = async (keepNames: boolean) => {
     printStatus(describePlan(command, new URL(baseUrl).origin));
     return learn({
@@ -67,10 +66,6 @@ function readSettings(env: NodeJS.ProcessEnv): { apiKey: string; baseUrl: string
   if (!baseUrl || !parseWebUrl(baseUrl).url)
     throw new InputError('No base URL: set DOCSHARE_BASE_URL to the URL of the API, which ends in /api/v1.');
   return { apiKey, baseUrl };
-}
-
-async function readPreviousProfile(path: string, baseUrl: string): Promise<ServiceProfile | undefined> {
-  return existsSync(path) ? readProfile(path, baseUrl) : undefined;
 }
 
 /** Describes what the run will do, before the first call. */

@@ -25,11 +25,11 @@ export function inferRejections(responses: readonly RecordedResponse[]): Service
 /** Returns the responses that mean a missing scope. The key itself is valid if another call with it succeeded. */
 function findMissingScopeResponses(responses: readonly RecordedResponse[]): RecordedResponse[] {
   if (!responses.some(({ ok, request }) => ok && request.key === undefined)) return [];
-  return responses.filter(({ status, request, text, route = request.route }: RecordedResponse & { route?: string }) => {
+  return responses.filter(({ status, request, text }) => {
     if (request.operation === undefined || request.expected !== undefined) return false;
     if (status === 401 || status === 403) return true;
     // Some services return 404 for objects that the key may not read.
-    return status === 404 && !route.includes('{') && SCOPE_ERROR_PATTERN.test(text);
+    return status === 404 && !request.route.includes('{') && SCOPE_ERROR_PATTERN.test(text);
   });
 }
 

@@ -24,7 +24,7 @@ const NAMES = [
 /** Whole names, compared without case and separators. */
 const KNOWN_NAMES = new Set(NAMES.flatMap((text) => text.split('.').map(normalizeName)));
 
-const KNOWN_WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitWords));
+const KNOWN_WORDS = new Set([...NAMES, ...API_WORDS].flatMap(splitName));
 
 /** Without keys: a renamed identifier must not change which names are known. */
 function collectStrings(value: unknown): string[] {
@@ -38,7 +38,7 @@ function getShapeKeys({ input, output }: { input: object; output: object }): str
 }
 
 /** Splits a name into lower-case words: `pageURLs`, `page_urls` and `Page-URLs` become `page`, `urls`. */
-function splitWords(name: string): string[] {
+function splitName(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/([A-Z])([A-Z][a-z]{2})/g, '$1_$2')
@@ -50,7 +50,7 @@ function splitWords(name: string): string[] {
 /** Returns whether a name is in the API document or the assumptions, or consists of words that APIs use. */
 export function isKnownName(name: string): boolean {
   if (KNOWN_NAMES.has(normalizeName(name))) return true;
-  const parts = splitWords(name);
+  const parts = splitName(name);
   return parts.some((part) => /[a-z]/.test(part)) && parts.every(isKnownWord);
 }
 

@@ -1,4 +1,5 @@
 import type { JsonType, Schema } from '../../src/profile/json-schema.ts';
+import { getSchemaAt } from '../../src/profile/profile-fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 
 /** Maximum number of enum values; a field with more is free text. */
@@ -31,7 +32,7 @@ export function mergeSchemas(a: Schema, b: Schema): Schema {
 }
 
 export function getTypes({ type }: Schema): readonly JsonType[] {
-  return type === undefined ? [] : typeof type === 'string' ? [type] : type;
+  return [type ?? []].flat();
 }
 
 function isNull(schema: Schema): boolean {
@@ -54,12 +55,8 @@ function mergeProperties(a: Schema, b: Schema): Schema['properties'] {
   if (!a.properties || !b.properties) return a.properties ?? b.properties;
   const names = new Set([...Object.keys(a.properties), ...Object.keys(b.properties)]);
   return Object.fromEntries(
-    [...names].map((name) => [name, mergeDefined(getOwnProperty(a, name), getOwnProperty(b, name)) ?? {}]),
+    [...names].map((name) => [name, mergeDefined(getSchemaAt(a, [name]), getSchemaAt(b, [name])) ?? {}]),
   );
-}
-
-function getOwnProperty({ properties = {} }: Schema, name: string): Schema | undefined {
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 function mergeRequired(a: Schema, b: Schema): readonly string[] | undefined {

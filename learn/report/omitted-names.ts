@@ -1,6 +1,6 @@
 import { operations } from '../../src/operations/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
-import { getResourceName } from '../../src/profile/profile-fields.ts';
+import { getResourceName, getSchemaAt } from '../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
 import { isObject } from '../../src/records/fields.ts';
 import { isConnectionHeader } from '../infer/response-shape.ts';
@@ -56,9 +56,9 @@ function findMissingNames(value: unknown, profileSchema: Schema, depth = 0): str
       .slice(0, MAX_ENTRIES)
       .flatMap((entry) => findMissingNames(entry, profileSchema.items ?? {}, depth + 1));
   if (!isObject(value)) return [];
-  const { properties = {}, additionalProperties = {} } = profileSchema;
+  const { additionalProperties = {} } = profileSchema;
   return Object.entries(value).flatMap(([name, inner]) => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const schema = getSchemaAt(profileSchema, [name]);
     return [...(schema ? [] : [name]), ...findMissingNames(inner, schema ?? additionalProperties, depth + 1)];
   });
 }
