@@ -53,7 +53,7 @@ export function addControlRoutes(app: Hono<Env>, controlContext: ControlContext)
   control.use(rejectRemoteRequests);
   control.onError((error, context) => context.json({ error: error.message }, 400));
   addViews(control, sandbox, service);
-  addActions(control, sandbox, service);
+  addActions(control, sandbox);
   addSnapshots(control, sandbox);
   addEventStream(control, controlContext);
   control.all('*', (context) => context.json({ error: `No control route ${context.req.path}` }, 404));
@@ -90,55 +90,50 @@ function addViews(control: Hono<Env>, sandbox: Sandbox, service: Service): void 
   );
 }
 
-function addActions(control: Hono<Env>, sandbox: Sandbox, service: Service): void {
-  control.post('/keys', async (context) => {
-    const { scopes } = await readControlBody(context, KeyBody);
-    return context.json({ key: service.keys.create(scopes ?? SCOPES, sandbox.clock.now()) }, 201);
+function addActions(control: Hono<Env>, sandbox: Sandbox): void {
+  /** Adds a route with a body. Without a result, its response is 204. */
+  const addAction = <S extends z.ZodType>(
+    route: `${'POST' | 'PUT'} /${string}`,
+    { body: schema, status = 200 }: { body: S; status?: 200 | 201 },
+    run: (body: z.output<S>) => unknown,
+  ) => {
+    const [method = '', path = ''] = route.split(' ');
+    control.on(method, path, async (context) => {
+      const result = await run(await readControlBody(context, schema));
+      return result === undefined ? context.body(null, 204) : context.json(result, status);
+    });
+  };
+  addAction('POST /keys', { body: KeyBody, status: 201 }, ({ scopes = SCOPES }) => ({ key: sandbox.key(scopes) }));
+  addAction('POST /keys/revoke', { body: NamedKey }, ({ key }) => sandbox.revoke(key));
+  addAction('POST /keys/rotate', { body: NamedKey, status: 201 }, ({ key }) => ({ key: sandbox.rotate(key) }));
+  addAction('PUT /profile', { body: ProfileBody }, ({ profile }) => {
+    sandbox.use(profile);
+    return { profile: describeService(sandbox), settings: sandbox.profile };
   });
-  control.post('/keys/revoke', async (context) => {
-    sandbox.revoke((await readControlBody(context, NamedKey)).key);
-    return context.body(null, 204);
+  addAction('POST /faults', { body: FaultRuleSchema, status: 201 }, (rule) => {
+    sandbox.faults.add(rule);
+    return sandbox.faults.rules();
   });
-  control.post('/keys/rotate', async (context) =>
-    context.json({ key: sandbox.rotate((await readControlBody(context, NamedKey)).key) }, 201),
+  addAction('POST /clock/advance', { body: ClockBody }, async ({ ms }) => {
+    await sandbox.clock.advance(ms);
+    return { now: sandbox.clock.now() };
+  });
+  addAction('POST /visits', { body: VisitBody, status: 201 }, ({ link, ...options }) => sandbox.visit(link, options));
+  addAction('POST /signatures', { body: SignatureBody, status: 201 }, ({ agreement, ...options }) =>
+    sandbox.sign(agreement, options),
   );
-  control.put('/profile', async (context) => {
-    sandbox.use((await readControlBody(context, ProfileBody)).profile);
-    return context.json({ profile: describeService(sandbox), settings: sandbox.profile });
-  });
+  addAction('POST /agreements/end', { body: EndingBody, status: 201 }, ({ agreement, status }) =>
+    sandbox.endAgreement(agreement, status),
+  );
+  addAction('POST /reset', { body: Empty }, () => sandbox.reset());
   control.get('/faults', (context) => context.json(sandbox.faults.rules()));
-  control.post('/faults', async (context) => {
-    sandbox.faults.add(await readControlBody(context, FaultRuleSchema));
-    return context.json(sandbox.faults.rules(), 201);
-  });
   control.delete('/faults', (context) => {
     sandbox.faults.clear();
     return context.body(null, 204);
   });
-  control.post('/clock/advance', async (context) => {
-    await sandbox.clock.advance((await readControlBody(context, ClockBody)).ms);
-    return context.json({ now: sandbox.clock.now() });
-  });
-  control.post('/visits', async (context) => {
-    const { link, ...options } = await readControlBody(context, VisitBody);
-    return context.json(await sandbox.visit(link, options), 201);
-  });
-  control.post('/signatures', async (context) => {
-    const { agreement, ...options } = await readControlBody(context, SignatureBody);
-    return context.json(await sandbox.sign(agreement, options), 201);
-  });
-  control.post('/agreements/end', async (context) => {
-    const { agreement, status } = await readControlBody(context, EndingBody);
-    return context.json(await sandbox.endAgreement(agreement, status), 201);
-  });
   control.post('/deliveries/:id/redeliver', async (context) =>
     context.json(await sandbox.deliveries.redeliver(context.req.param('id'))),
   );
-  control.post('/reset', async (context) => {
-    await readControlBody(context, Empty);
-    sandbox.reset();
-    return context.body(null, 204);
-  });
 }
 
 /** Each snapshot is a full copy of the state. */
