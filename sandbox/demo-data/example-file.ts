@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { ExampleName } from '../state/records.ts';
 
 /** Reads a demo PDF. The build copies the folder next to each bundle that contains this module. */
-export function readExampleFile(name: ExampleName): Promise<Uint8Array> {
+export function readExampleFile(name: string): Promise<Uint8Array> {
   return readFile(new URL(`./example-files/${name}.pdf`, import.meta.url));
 }

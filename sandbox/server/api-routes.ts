@@ -211,10 +211,8 @@ function admitRequest(
   if (!key) throw new Rejection('wrongKey', 'This API key is invalid or was revoked');
   const now = service.clock.now();
   const rateLimit = dependencies.limiter.countRequest({ key: key.key, now, profile: service.profile });
-  if (rateLimit) {
-    admission.rateLimit = rateLimit;
-    Object.assign(admission.headers, getRateLimitHeaders({ rateLimit, now, profile: service.profile }));
-    if (!rateLimit.admitted) throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
-  }
+  admission.rateLimit = rateLimit;
+  admission.headers = getRateLimitHeaders({ rateLimit, now, profile: service.profile });
+  if (!rateLimit.admitted) throw new Rejection('limited', 'More than 120 requests per minute: wait and try again');
   return key;
 }

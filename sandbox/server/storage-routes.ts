@@ -3,7 +3,7 @@ import { Rejection } from '../base/rejection.ts';
 import { escapeHtml } from '../render/error-response.ts';
 import { getContentDisposition } from '../render/file-response.ts';
 import type { HttpResponse } from '../render/http-response.ts';
-import { type Content, EXAMPLE_NAMES, type UploadRecord } from '../state/records.ts';
+import type { Content, UploadRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { openContent } from '../storage/content.ts';
 import { hasValidSignature, STORAGE_PATH } from '../storage/storage-urls.ts';
@@ -110,9 +110,10 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
     throw new StorageError(403, 'SignatureDoesNotMatch', 'The signature of this URL is not valid');
   if (Number(query.get('X-Amz-Expires')) <= service.clock.now())
     throw new StorageError(403, 'AccessDenied', 'Request has expired');
-  const key = query.get('key');
-  if (key !== null && !service.files.has(key)) throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
-  const { size, read } = await openContent(service, readContentQuery(query));
+  const content = readContentQuery(query);
+  if (content.kind === 'file' && !service.files.has(content.key))
+    throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
+  const { size, read } = await openContent(service, content);
   return {
     response: {
       status: 200,
@@ -126,10 +127,7 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
   };
 }
 
-/** Reads the content of a signed URL; the signature proves its origin. */
+/** Reads the content of a signed URL. The signature proves that `createDownloadUrl` wrote its fields. */
 function readContentQuery(query: URLSearchParams): Content {
-  const key = query.get('key');
-  if (key !== null) return { kind: 'file', key };
-  const example = EXAMPLE_NAMES.find((name) => name === query.get('name'));
-  return example ? { kind: 'example', name: example } : { kind: 'drawn', title: query.get('title') ?? '' };
+  return Object.fromEntries(query) as unknown as Content;
 }

@@ -15,24 +15,10 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** Demo PDFs, by file name in `demo-data/example-files`. */
-export const EXAMPLE_NAMES = [
-  'pitch-deck',
-  'financial-model',
-  'product-overview',
-  'floor-plan',
-  'security-whitepaper',
-  'mutual-nda',
-  'services-agreement',
-  'pricing',
-] as const;
-
-export type ExampleName = (typeof EXAMPLE_NAMES)[number];
-
-/** Bytes on disk, a demo PDF, or a generated page for an agreement without a document. */
+/** Bytes on disk, a PDF of `demo-data/example-files`, or a generated page for an agreement without a document. */
 export type Content =
   | { readonly kind: 'file'; readonly key: string }
-  | { readonly kind: 'example'; readonly name: ExampleName }
+  | { readonly kind: 'example'; readonly name: string }
   | { readonly kind: 'drawn'; readonly title: string };
 
 export interface Version {

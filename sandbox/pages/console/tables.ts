@@ -4,7 +4,7 @@ import { calculateAnalytics } from '../../state/calculate-analytics.ts';
 import type { AgreementRecord, LinkRecord, VisitRecord } from '../../state/records.ts';
 import type { Service } from '../../state/service.ts';
 import { getLatestVersion } from '../../state/state.ts';
-import { getVisits } from '../../state/visits.ts';
+import { getVisitSeconds, getVisits, withOpenPageTime } from '../../state/visits.ts';
 import { formatCount, formatDuration, type Markup, renderTime } from '../layout/page-layout.ts';
 
 type Cell = Markup | string | number;
@@ -157,13 +157,12 @@ function toLinkCells(service: Service, link: LinkRecord): Cell[] {
 }
 
 function toVisitCells(service: Service, visit: VisitRecord): Cell[] {
-  const { total_seconds, pages } = calculateAnalytics([visit], service.clock.now());
-  const read = pages.filter(({ views }) => views > 0).length || visit.dwell.size;
+  const counted = withOpenPageTime(visit, service.clock.now());
   return [
     visit.email ?? html`<span class="muted">anonymous</span>`,
     service.state.documents.get(visit.document_id ?? '')?.name ?? '',
-    `${read} of ${visit.page_count}`,
-    html`${formatDuration(total_seconds)}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
+    `${counted.dwell.size} of ${visit.page_count}`,
+    html`${formatDuration(getVisitSeconds(counted))}${visit.open ? html` <span class="badge good">reading</span>` : ''}`,
     renderTime(visit.started_at),
     renderMuted(visit.id),
   ];
