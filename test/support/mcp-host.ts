@@ -154,6 +154,21 @@ export function outcomeOf(result: object): Outcome {
   return { isError: failed, data, text, question, attached, error: failed ? errorOf(text) : {} };
 }
 
+/** Reads a list to its end, page by page, as a model does. */
+export async function readList(host: Pick<Host, 'call'>, tool: string, args: Json = {}) {
+  const pages: Outcome[] = [];
+  for (let cursor: unknown; pages.length < 400; ) {
+    const page = await host.call(tool, cursor === undefined ? args : { ...args, cursor });
+    if (page.isError) throw new Error(page.text);
+    pages.push(page);
+    cursor = page.data['next_cursor'];
+    if (cursor !== undefined) continue;
+    const items = pages.flatMap(({ data }) => data['items'] as Json[]);
+    return { pages, items, ids: items.map(({ id }) => id) };
+  }
+  throw new Error('The list never ends');
+}
+
 /** The part of a question that every host shows: its first three rows of at most 80 columns. */
 export const firstRows = (question: unknown): string => String(question).split('\n').slice(0, 3).join(' ');
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterTest } from '../../support/cleanup.ts';
-import { type Json, openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
+import { type Json, openHostOnSandbox, openHostOnService, readList } from '../../support/mcp-host.ts';
 import { PRESETS_WITHOUT_WAITS } from '../../support/presets-without-waits.ts';
 
 const people = Array.from({ length: 1350 }, (_, at) => ({
@@ -127,13 +127,8 @@ describe('match', () => {
     const { data } = await host.call('list_links', { match: 'deck' });
     expect(idsOf(data)).toEqual(['deck two', 'deck one', 'deck three']);
     expect(data['searched']).toEqual({ by: 'server', read: 4, complete: true });
-    const seen: unknown[] = [];
-    for (let cursor: unknown, calls = 0; calls === 0 || cursor !== undefined; calls++) {
-      const page = await host.call('list_links', { match: 'deck', limit: 1, ...(cursor ? { cursor } : {}) });
-      seen.push(...idsOf(page.data));
-      cursor = page.data['next_cursor'];
-    }
-    expect(seen).toEqual(['deck two', 'deck one', 'deck three']);
+    const { ids } = await readList(host, 'list_links', { match: 'deck', limit: 1 });
+    expect(ids).toEqual(['deck two', 'deck one', 'deck three']);
   });
 
   test('if the service stops filtering, whole pages are requested from then on', async () => {
@@ -168,14 +163,8 @@ describe('match', () => {
 
   test('a list of one page needs no extra request, and small limits neither lose nor repeat matches', async () => {
     const host = await openHostOnService(() => ({ json: people.slice(0, 420) }));
-    const seen: unknown[] = [];
-    let cursor: unknown;
-    do {
-      const { data } = await host.call('list_contacts', { match: 'müller', limit: 2, ...(cursor ? { cursor } : {}) });
-      seen.push(...idsOf(data));
-      cursor = data['next_cursor'];
-    } while (cursor);
-    expect(seen).toEqual(mullers.slice(0, 5));
+    const { ids } = await readList(host, 'list_contacts', { match: 'müller', limit: 2 });
+    expect(ids).toEqual(mullers.slice(0, 5));
     expect(host.requests).toHaveLength(3);
   });
 
@@ -280,26 +269,14 @@ describe('a query that the service ignores', () => {
 
 test.each(PRESETS_WITHOUT_WAITS)('as %s, small pages return each match once, and find finds it', async (_, profile) => {
   const host = await openHostOnSandbox(await closeAfterTest(createSandbox({ profile })));
-  const walk = async (args: Json) => {
-    const items: Json[] = [];
-    let searched: unknown;
-    for (let cursor: unknown, calls = 0; calls < 60; calls++) {
-      const { data, isError, text } = await host.call('list_contacts', cursor ? { ...args, cursor } : args);
-      expect(isError, text).toBe(false);
-      items.push(...(data['items'] as Json[]));
-      ({ next_cursor: cursor, searched } = data);
-      if (cursor === undefined) return { items, searched };
-    }
-    throw new Error('the list never ends');
-  };
-  const { items: all } = await walk({});
+  const { items: all } = await readList(host, 'list_contacts');
   const texts = (item: Json) => `${item['name']} ${item['email']}`.toLowerCase();
   const wanted = all.filter((item) => texts(item).includes('e')).map(({ id }) => id);
   expect(wanted.length).toBeGreaterThan(3);
-  const { items: found, searched } = await walk({ match: 'E', limit: 2 });
-  expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(wanted));
-  expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  expect(searched).toMatchObject({ complete: true });
+  const { ids, pages } = await readList(host, 'list_contacts', { match: 'E', limit: 2 });
+  expect(ids).toEqual(expect.arrayContaining(wanted));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(pages.at(-1)?.data['searched']).toMatchObject({ complete: true });
   const { data } = await host.call('find', { text: String(wanted[0]), groups: ['contacts'] });
   expect((data['items'] as Json[])[0]).toMatchObject({ group: 'contacts', id: wanted[0] });
 });
