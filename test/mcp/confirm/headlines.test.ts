@@ -132,27 +132,18 @@ test('the first three rows contain the whole decision, however long the names ar
   const others = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`label_${at}`, 'x']));
   const deep = (value: unknown) =>
     ['a', 'b', 'c'].reduce<unknown>((inner, name) => ({ [name.repeat(39)]: inner }), value);
+  const update = (fields: Json, expected: RegExp, of = id) => ['update_link', { id: of, fields }, expected] as const;
+  const permit = (permissions: readonly Json[], expected: RegExp, more: Json = {}) =>
+    ['set_room_permissions', { id: room, fields: { ...more, permissions } }, expected] as const;
   const questions: readonly (readonly [string, Json, RegExp])[] = [
-    [
-      'update_link',
-      { id, fields: { email_required: false } },
-      /Remove the email gate.*: email_required: true → false\.$/,
-    ],
-    ['update_link', { id, fields: { extra: { Email_required: null } } }, /Remove the email gate.*true → none\.$/],
-    [
-      'update_link',
-      { id, fields: { extra: { expiresAt: '2020-01-01' } } },
-      /End link.*expiresAt: none → "2020-01-01"\.$/,
-    ],
-    [
-      'update_link',
-      { id: ended['id'], fields: { expires_at: '2031-01-01' } },
-      /Reopen link .*2020.* → "2031-01-01"\.$/,
-    ],
-    ['update_link', { id, fields: { deep: deep({ email_required: false }) } }, /….email_required: false\.$/],
+    update({ email_required: false }, /Remove the email gate.*: email_required: true → false\.$/),
+    update({ extra: { Email_required: null } }, /Remove the email gate.*true → none\.$/),
+    update({ extra: { expiresAt: '2020-01-01' } }, /End link.*expiresAt: none → "2020-01-01"\.$/),
+    update({ expires_at: '2031-01-01' }, /Reopen link .*2020.* → "2031-01-01"\.$/, ended['id']),
+    update({ deep: deep({ email_required: false }) }, /….email_required: false\.$/),
     ['update_links', { changes: [{ id, fields: { email_required: false } }] }, /Change 1 link, .*true → false\)\.$/],
     ['update_links', { changes: [{ id, theme: long, ...others, nda: false }] }, /; nda: false.* more changes\)\.$/],
-    ['update_link', { id, fields: { ...others, room_id: room } }, /Show "Lumen Robotics onboarding" on link "/],
+    update({ ...others, room_id: room }, /Show "Lumen Robotics onboarding" on link "/),
     [
       'update_links',
       { changes: [{ id, room_id: room, expires_at: '2031-05-06T07:08:09Z' }] },
@@ -190,24 +181,19 @@ test('the first three rows contain the whole decision, however long the names ar
       { id: room, fields: { document_id, folder_id: inner['id'] } },
       / to folder "p[^"]+" of room .* can open it at once\.$/,
     ],
-    [
-      'set_room_permissions',
-      { id: room, fields: { ...others, permissions: [{ group_id: 'grp_1', access: 'download' }] } },
+    permit(
+      [{ group_id: 'grp_1', access: 'download' }],
       /: "grp_1": no rule → "download" and 1 more, with .*label_0: "x".* and \d+ more settings\.$/,
-    ],
-    [
-      'set_room_permissions',
-      {
-        id: room,
-        fields: { permissions: [...'1234567'].map((n) => ({ group_id: n, access: n < '7' ? 'view' : 'download' })) },
-      },
+      others,
+    ),
+    permit(
+      [...'1234567'].map((n) => ({ group_id: n, access: n < '7' ? 'view' : 'download' })),
       /: "7": no rule → "download", /,
-    ],
-    [
-      'set_room_permissions',
-      { id: room, fields: { permissions: [{ group_id: 'g1', access: 'download', ...others, theme: long }] } },
+    ),
+    permit(
+      [{ group_id: 'g1', access: 'download', ...others, theme: long }],
       /: "g1": no rule → "download", label_0: "x".* more settings /,
-    ],
+    ),
     ['update_contact', { id: contact['id'], fields: { email: contact['email'] } }, /: no change\.$/],
     ['update_contact', { id: contact['id'], fields: { email: contact['email'], name: 'X' } }, /: name: ".*" → "X"\.$/],
     ['update_template', { id: 'tpl_1', fields: { document_id } }, / to document ".*": document_id: "doc_/],

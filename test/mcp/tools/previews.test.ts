@@ -47,7 +47,6 @@ test('a cancel while the object is read ends the call', async () => {
 test('a question shows who gets what under other names of fields, too', async () => {
   const rule = { group_id: 'g1', folder_id: 'f1', can_view: true };
   const view = { group_id: 'g1', access: 'view' };
-  const allowView = (file: Json) => ({ id: 'r1', keep_others: true, fields: { permissions: [{ ...view, ...file }] } });
   const lists: Record<string, unknown> = {
     '/documents': [{ id: 'd1', name: 'Salaries' }],
     '/documents/d1': { id: 'd1', name: 'Salaries' },
@@ -85,7 +84,9 @@ test('a question shows who gets what under other names of fields, too', async ()
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const permissions = [{ group_id: 'g2', access: 'view' }];
-  const twice = { permissions: [...permissions, { group_id: 'g2', access: 'none' }] };
+  const set = (rules: readonly Json[], expected: string, more: Json = {}) =>
+    ['set_room_permissions', { id: 'r1', ...more, fields: { permissions: rules } }, expected] as const;
+  const add = (rule: Json, expected: string) => set([rule], expected, { keep_others: true });
   const moved = { fields: [{ type: 'signature', page: 2 }] };
   const changes = [
     { id: 'l1', expires_at: '2031-01-01' },
@@ -98,46 +99,21 @@ test('a question shows who gets what under other names of fields, too', async ()
       { id: 'a2' },
       '"MSA" (document "d2", whose name could not be read) to bob@x.example (recipient_email) for signature. They',
     ],
-    [
-      'set_room_permissions',
-      { id: 'r1', fields: { permissions } },
-      '"Investors" in folder "f1": can_view: true → no rule.',
-    ],
-    ['set_room_permissions', { id: 'r1', keep_others: true, fields: { permissions } }, ': "g2": no rule → "view".'],
-    ['set_room_permissions', allowView({ folder_id: 'f7', access: 'none' }), 'in folder "f7": no rule → "none"'],
-    ['set_room_permissions', allowView({ document_id: 'd2' }), ': "Investors" for file "Costs": no rule →'],
-    [
-      'set_room_permissions',
-      allowView({ file_id: 'f3' }),
-      ': "Investors" for file "Prices" (document "Salaries"): no rule →',
-    ],
-    [
-      'set_room_permissions',
-      allowView({ folder_id: 'f1', document_id: 'd2' }),
+    set(permissions, '"Investors" in folder "f1": can_view: true → no rule.'),
+    set(permissions, ': "g2": no rule → "view".', { keep_others: true }),
+    add({ ...view, folder_id: 'f7', access: 'none' }, 'in folder "f7": no rule → "none"'),
+    add({ ...view, document_id: 'd2' }, ': "Investors" for file "Costs": no rule →'),
+    add({ ...view, file_id: 'f3' }, ': "Investors" for file "Prices" (document "Salaries"): no rule →'),
+    add(
+      { ...view, folder_id: 'f1', document_id: 'd2' },
       ': "Investors" in folder "f1" and for file "Costs": no rule →',
-    ],
+    ),
     ['set_room_permissions', { id: 'r2', fields: { permissions } }, 'does not show the current permissions.'],
-    ['set_room_permissions', { id: 'r1', fields: twice }, 'two rules are for the same group and place.'],
-    [
-      'set_room_permissions',
-      { id: 'r1', fields: { permissions: [{ ...rule, note: 'x', can_view: false }, rule] } },
-      ': can_view: true → can_view: true',
-    ],
-    [
-      'set_room_permissions',
-      { id: 'r1', fields: { permissions: [{ ...rule, can_view: undefined, access: 'view' }] } },
-      ': can_view: true → "view" and can_view: true → left out.',
-    ],
-    [
-      'set_room_permissions',
-      allowView({ group_id: 'g9' }),
-      ': "Guests": no rule → "view"; also for anyone with link "Fund".',
-    ],
-    [
-      'set_room_permissions',
-      { id: 'r1', keep_others: true, fields: { permissions: [{ group_id: 'g9' }] } },
-      ': "Guests": no rule → unspecified access; also for anyone with link "Fund".',
-    ],
+    set([...permissions, { group_id: 'g2', access: 'none' }], 'two rules are for the same group and place.'),
+    set([{ ...rule, note: 'x', can_view: false }, rule], ': can_view: true → can_view: true'),
+    set([{ ...rule, can_view: undefined, access: 'view' }], ': can_view: true → "view" and can_view: true → left out.'),
+    add({ ...view, group_id: 'g9' }, ': "Guests": no rule → "view"; also for anyone with link "Fund".'),
+    add({ group_id: 'g9' }, ': "Guests": no rule → unspecified access; also for anyone with link "Fund".'),
     ['set_room_permissions', { id: 'r1', fields: {} }, ' by none; anyone with a link may then see everything: "Inv'],
     ['create_link', { room_id: 'r1', email_required: true, fields: { group_id: 'g1' } }, ': group_id: "Investors".'],
     ['update_link', { id: 'l5', fields: { groupId: null } }, ': groupId: "Guests" → none.'],
