@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import {
@@ -11,17 +11,14 @@ import {
   storeDocument,
 } from '../support/open-browser.ts';
 
-const allProblems: string[] = [];
-
+/** Opens a page until the test ends, which expects that it had no problems. */
 async function newPage(size?: { width: number; height: number }) {
   const { page, problems } = await openPage(browser, size);
-  return {
-    page,
-    close: async () => {
-      await page.context().close();
-      allProblems.push(...problems);
-    },
-  };
+  onTestFinished(async () => {
+    await page.context().close();
+    expect(problems).toEqual([]);
+  });
+  return { page, problems };
 }
 
 /** Waits for the response to the reader's next report with this event; clock time after it counts. */
@@ -45,11 +42,9 @@ const documentId = await storeDocument(call, {
 });
 await call('POST /webhooks', { url: endpoint.url, events: ['link.viewed', 'envelope.signed'] });
 
-afterEach(() => expect(allProblems.splice(0)).toEqual([]));
-
 test('a visitor passes the email gate and reads three pages, and each page counts its seconds', async () => {
   const link = await createLink({ email_required: true });
-  const { page, close } = await newPage();
+  const { page } = await newPage();
   await page.goto(link.url);
   expect(await page.title()).toBe('Annual report');
   await page.getByLabel('Your email address').fill('grace@example.com');
@@ -69,7 +64,6 @@ test('a visitor passes the email gate and reads three pages, and each page count
   }
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();
-  await close();
 
   const { body } = await call(`GET /analytics/links/${link.id}`);
   expect(body).toMatchObject({ views: 1, unique_visitors: 1, completion_rate: 1 });
@@ -86,7 +80,7 @@ test('a visitor passes the email gate and reads three pages, and each page count
 
 test('time on a hidden page does not count', async () => {
   const link = await createLink();
-  const { page, close } = await newPage();
+  const { page } = await newPage();
   let told = report(page, 'page=1');
   await page.goto(link.url);
   const look = (state: 'hidden' | 'visible') =>
@@ -108,12 +102,11 @@ test('time on a hidden page does not count', async () => {
   await told;
   await sandbox.clock.advance(3_000);
   expect(await seconds()).toBe(5);
-  await close();
 });
 
 test('a keyboard user passes the gate and goes to the last page and back', async () => {
   const link = await createLink({ email_required: true, password: 'open sesame', nda_required: true });
-  const { page, close } = await newPage();
+  const { page } = await newPage();
   await page.goto(link.url);
   const { keyboard } = page;
   await keyboard.press('Tab');
@@ -140,12 +133,11 @@ test('a keyboard user passes the gate and goes to the last page and back', async
   await expect.poll(() => place.inputValue()).toBe('2');
   await page.goBack();
   await expect.poll(() => place.inputValue()).toBe('3');
-  await close();
 });
 
 test('a wrong password is reported at its field, and valid fields keep their values', async () => {
   const link = await createLink({ email_required: true, password: 'open sesame' });
-  const { page, close } = await newPage();
+  const { page, problems } = await newPage();
   await page.goto(link.url);
   await page.getByLabel('Your email address').fill('ines@example.com');
   await page.getByLabel('Password').fill('guess');
@@ -157,9 +149,8 @@ test('a wrong password is reported at its field, and valid fields keep their val
   expect(await page.getByRole('alert').textContent()).toBe('Incorrect password.');
   expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
   expect(await page.getByLabel('Your email address').inputValue()).toBe('ines@example.com');
-  await close();
   // Chromium itself logs the rejected form.
-  expect(allProblems.splice(0)).toEqual([expect.stringContaining('422')]);
+  expect(problems.splice(0)).toEqual([expect.stringContaining('422')]);
 });
 
 test('links that are expired, deleted or unknown show this', async () => {
@@ -177,11 +168,10 @@ test('a visitor can read all files of a room', async () => {
   const other = await storeDocument(call, { name: 'Appendix', titles: ['Last page of all'] });
   for (const id of [documentId, other]) await call(`POST /rooms/${room}/files`, { document_id: id });
   const link = (await call('POST /links', { room_id: room })).body;
-  const { page, close } = await newPage({ width: 390, height: 844 });
+  const { page } = await newPage({ width: 390, height: 844 });
   await page.goto(link.url);
   await page.getByRole('button', { name: 'Files' }).click();
   await page.getByRole('region', { name: 'In this room' }).getByRole('link', { name: 'Appendix', exact: true }).click();
   await page.getByRole('group', { name: 'Page 4 of 4' }).getByText('Last page of all').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  await close();
 });
