@@ -1,23 +1,22 @@
 import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
-import type { SandboxProfile } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { normalizeName } from '../../service-profile/normalize-name.ts';
 import { findClosestPagingSettings, type LearnedList } from './closest-paging.ts';
-import { toSetting } from './closest-responses.ts';
+import type { Closest } from './closest-settings.ts';
 
 /** Returns the settings that match the learned lists (§4). */
-export function findClosestListSettings(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function findClosestListSettings(serviceProfile: ServiceProfile): Closest {
   const lists = getListProfiles(serviceProfile);
   if (lists.length === 0) return {};
   const size = (limit: 'default' | 'max') => findMostFrequent(lists.map(({ list }) => list.size[limit]?.toString()));
   return {
-    ...toSetting('envelope', findMostFrequent(lists.map(getEnvelope))),
+    envelope: findMostFrequent(lists.map(getEnvelope)),
     ...findClosestPagingSettings(lists),
-    ...toSetting('pageSize', size('default')),
-    ...toSetting('maxPageSize', size('max')),
-    ...toSetting('order', findMostFrequent(lists.map(({ list }) => list.order))),
-    ...toSetting('listFilters', getListFilters(lists)),
+    pageSize: size('default'),
+    maxPageSize: size('max'),
+    order: findMostFrequent(lists.map(({ list }) => list.order)),
+    listFilters: getListFilters(lists),
   };
 }
 

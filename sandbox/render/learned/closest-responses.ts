@@ -3,10 +3,11 @@ import type { Effect, Operation } from '../../../src/operations/operation.ts';
 import { getValueTypes } from '../../../src/profile/generate-sample.ts';
 import { getResponseItemSchema } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
-import { DEFAULT_PROFILE, type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
+import { DEFAULT_PROFILE } from '../../profile/switches.ts';
 import { findMostFrequent } from '../../service-profile/find-most-frequent.ts';
 import { normalizeName } from '../../service-profile/normalize-name.ts';
 import { getExtraFields } from '../object-response.ts';
+import type { Closest } from './closest-settings.ts';
 
 interface Seen {
   readonly name: OperationName;
@@ -16,7 +17,7 @@ interface Seen {
 }
 
 /** Returns the settings that match the learned objects and writes (§2, §4). */
-export function findClosestResponseSettings(serviceProfile: ServiceProfile): Partial<SandboxProfile> {
+export function findClosestResponseSettings(serviceProfile: ServiceProfile): Closest {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
     const called = serviceProfile.operations[name];
     return called?.response ? [{ name, operation, called, response: called.response }] : [];
@@ -27,20 +28,14 @@ export function findClosestResponseSettings(serviceProfile: ServiceProfile): Par
   const updated = findMostFrequent(of('update', 'send').map(getUpdated));
   const reads = of('read');
   return {
-    ...toSetting('item', getWrapping(reads)),
-    ...toSetting(
-      'contentType',
-      findMostFrequent(reads.map(({ response }) => response.contentType ?? response.media ?? undefined)),
-    ),
-    ...toSetting('extras', getExtras(serviceProfile, seen)),
-    ...toSetting('createStatus', findMostFrequent(of('create').map(getCreated))),
-    ...toSetting('createResponse', findMostFrequent(free.map(getCreatedBody))),
-    ...toSetting('updateResponse', written === 'object' || free.length === 0 ? updated : undefined),
-    ...toSetting(
-      'deleteResponse',
-      findMostFrequent(of('delete').map(({ response }) => emptyOr(response, 'object-200'))),
-    ),
-    ...toSetting('writeResponse', written),
+    item: getWrapping(reads),
+    contentType: findMostFrequent(reads.map(({ response }) => response.contentType ?? response.media ?? undefined)),
+    extras: getExtras(serviceProfile, seen),
+    createStatus: findMostFrequent(of('create').map(getCreated)),
+    createResponse: findMostFrequent(free.map(getCreatedBody)),
+    updateResponse: written === 'object' || free.length === 0 ? updated : undefined,
+    deleteResponse: findMostFrequent(of('delete').map(({ response }) => emptyOr(response, 'object-200'))),
+    writeResponse: written,
   };
 }
 
@@ -89,10 +84,4 @@ function getWritten({ response: { status, media, body } }: Seen): string | undef
   if (!body) return media === null ? 'empty' : 'cut';
   const types = getValueTypes(body);
   return types.includes('array') ? 'list' : types.includes('object') ? 'object' : 'scalar';
-}
-
-/** Returns one setting as a profile; an empty one if the switch has no such setting. */
-export function toSetting(name: keyof typeof SWITCHES, setting: string | undefined): Partial<SandboxProfile> {
-  const { settings }: { settings: readonly string[] } = SWITCHES[name];
-  return setting !== undefined && settings.includes(setting) ? { [name]: setting } : {};
 }
