@@ -1,4 +1,4 @@
-import type { CustomFields, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
+import type { CustomFields, FolderRecord, LinkRecord, RoomFileRecord, RoomRecord } from './records.ts';
 
 /** Values of a matrix that deny access; all others grant it. */
 const NO_ACCESS_VALUES = new Set(['none', 'hidden', 'no', 'deny', 'denied', 'false', 'no_access']);
@@ -29,6 +29,17 @@ export function getVisibleFiles(
   );
 }
 
+/** Returns a folder and those that contain it, innermost first. It ends, because each was created in an older one. */
+export function getFolderPath({ folders }: RoomRecord, folderId: string | null): readonly FolderRecord[] {
+  const path: FolderRecord[] = [];
+  for (let id = folderId; id !== null; id = path.at(-1)?.parent_id ?? null) {
+    const folder = folders.find((one) => one.id === id);
+    if (!folder) break;
+    path.push(folder);
+  }
+  return path;
+}
+
 /** Returns the list of entries under any name; null without a matrix. */
 function getPermissionEntries(permissions: CustomFields): CustomFields[] | null {
   const lists = Object.values(permissions).filter((value) => Array.isArray(value));
@@ -40,12 +51,9 @@ function isGranted(room: RoomRecord, file: RoomFileRecord, entries: readonly Cus
   const findEntry = (name: string, id: string) => entries.findLast((entry) => String(entry[name] ?? '') === id);
   const fileEntry = findEntry('file_id', file.id) ?? findEntry('document_id', file.document_id);
   if (fileEntry) return grantsAccess(fileEntry);
-  const checkedFolders = new Set<string>();
-  for (let id = file.folder_id; id !== null && !checkedFolders.has(id); ) {
+  for (const { id } of getFolderPath(room, file.folder_id)) {
     const found = findEntry('folder_id', id);
     if (found) return grantsAccess(found);
-    checkedFolders.add(id);
-    id = room.folders.find((folder) => folder.id === id)?.parent_id ?? null;
   }
   const roomEntry = entries.findLast((entry) => !TARGET_FIELDS.some((name) => entry[name] !== undefined));
   return roomEntry !== undefined && grantsAccess(roomEntry);

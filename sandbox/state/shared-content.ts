@@ -1,5 +1,5 @@
-import type { RoomRecord, VisitRecord } from './records.ts';
-import { getVisibleFiles } from './room-visibility.ts';
+import type { VisitRecord } from './records.ts';
+import { getFolderPath, getVisibleFiles } from './room-visibility.ts';
 import type { Service } from './service.ts';
 import { getLatestVersion } from './state.ts';
 
@@ -7,9 +7,6 @@ import { getLatestVersion } from './state.ts';
 export type SharedContent = ReturnType<typeof getSharedContent>;
 /** One document of a share, with the number of its first page. */
 export type ContentSection = SharedContent['sections'][number];
-
-/** Folders can contain each other. */
-const MAX_DEPTH = 32;
 
 export function getSharedContent(
   service: Service,
@@ -22,7 +19,8 @@ export function getSharedContent(
     ? getVisibleFiles(room, { email: visit.email, link: link ?? {} })
         .flatMap(({ name, document_id, folder_id }) => {
           const document = documents.get(document_id);
-          return document ? [{ title: name, document, folder: getFolderPath(room, folder_id) }] : [];
+          const folders = getFolderPath(room, folder_id).map((folder) => folder.name);
+          return document ? [{ title: name, document, folder: folders.reverse().join(' / ') }] : [];
         })
         .sort((one, other) => one.folder.localeCompare(other.folder, 'en'))
     : [documents.get(visit.document_id ?? '')].flatMap((document) =>
@@ -47,15 +45,4 @@ export function getSharedContent(
     /** Hides the download; a reader's browser receives the bytes anyway. */
     mayDownload: link?.download_allowed ?? true,
   };
-}
-
-/** Returns the names of a folder and those that contain it. */
-function getFolderPath(room: RoomRecord, folderId: string | null): string {
-  const names: string[] = [];
-  for (let id = folderId; id !== null && names.length < MAX_DEPTH; ) {
-    const folder = room.folders.find((entry) => entry.id === id);
-    if (folder) names.unshift(folder.name);
-    id = folder?.parent_id ?? null;
-  }
-  return names.join(' / ');
 }
