@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Hono } from 'hono';
 import { SCOPES, type Scope } from '../src/scopes.ts';
+import { BASE_PATH } from './base/base-path.ts';
 import { createClock } from './base/clock.ts';
 import { IdSchema, KeyScopesSchema, SignerSchema, VisitOptionsSchema } from './base/control-schemas.ts';
 import { createRandom, deriveBytes } from './base/random.ts';
@@ -21,7 +22,7 @@ import { addPages } from './pages/add-pages.ts';
 import { createPersistence, type PersistentFolder } from './persistence/create-persistence.ts';
 import { getFilesFolder, readSavedState } from './persistence/state-file.ts';
 import { resolveService, resolveServiceOrFile } from './render/learned/resolve-service.ts';
-import { addApiRoutes, BASE_PATH } from './server/api-routes.ts';
+import { addApiRoutes } from './server/api-routes.ts';
 import { addCors, parseOrigin } from './server/cross-origin.ts';
 import { addCommonHeaders, type Env, type RouteDependencies } from './server/exchange.ts';
 import { createFaults } from './server/faults.ts';
@@ -105,7 +106,7 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
   queue.subscribe(persistence.scheduleSave);
   const dependencies: RouteDependencies = {
     service,
-    log: createRequestLog(BASE_PATH),
+    log: createRequestLog(),
     faults: createFaults(seed),
     random: createRandom(seed + 1),
   };

@@ -32,8 +32,7 @@ export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
       `A profile must be a name such as modern, an object of settings, or a learned profile, not ${String(input).slice(0, 80)}`,
     );
   if (typeof input !== 'string') return applySettings(DEFAULT_PROFILE, Object.entries(input));
-  // A setting may contain `+` (`url+events`), so only `+name=` starts the next one.
-  const [head = '', ...settings] = input.trim().split(/\+(?=\w+=)/);
+  const [head = '', ...settings] = splitExpression(input);
   return applySettings(
     getBaseProfile(head),
     settings.map((part): [string, string] => {
@@ -43,9 +42,14 @@ export function resolveProfile(input: SandboxProfileInput): SandboxProfile {
   );
 }
 
+/** A setting may contain `+` (`url+events`), so only `+name=` starts the next one. */
+function splitExpression(text: string): string[] {
+  return text.trim().split(/\+(?=\w+=)/);
+}
+
 /** Returns true for a preset, a seed, or either with settings. To load a file with such a name, give a path with a folder. */
 export function isProfileExpression(text: string): boolean {
-  const [head = ''] = text.trim().split(/\+(?=\w+=)/);
+  const [head = ''] = splitExpression(text);
   return /^(?:random|preset):/.test(head) || isProfileName(head);
 }
 

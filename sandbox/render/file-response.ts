@@ -1,4 +1,5 @@
 import { stripDeceptiveChars } from '../base/strip-deceptive-chars.ts';
+import type { Content } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
 import { openContent } from '../storage/content.ts';
 import { createDownloadUrl } from '../storage/storage-urls.ts';
@@ -10,15 +11,8 @@ import { formatTime, styleName } from './shape-fields.ts';
 export async function renderFile(service: Service, file: FileView): Promise<HttpResponse> {
   const { profile } = service;
   const { version, name } = file;
-  if (profile.download === 'bytes') {
-    const { size, read } = await openContent(service, version.content);
-    const headers = {
-      'content-type': version.content_type,
-      'content-disposition': getContentDisposition(name),
-      'content-length': String(size),
-    };
-    return { status: 200, headers, body: read() };
-  }
+  if (profile.download === 'bytes')
+    return renderBytes(service, { content: version.content, type: version.content_type, name });
   const { url, expires_at } = createDownloadUrl(service, { version, name });
   if (profile.download.startsWith('redirect'))
     return { status: Number(profile.download.slice(-3)), headers: { location: url }, body: null };
@@ -28,6 +22,20 @@ export async function renderFile(service: Service, file: FileView): Promise<Http
       ? { file: { url, name, content_type: version.content_type }, ...expires }
       : { [profile.download]: url, ...expires };
   return createJsonResponse({ status: 200, value, contentType: profile.contentType });
+}
+
+/** Renders the bytes of a file. */
+export async function renderBytes(
+  service: Service,
+  { content, type, name }: { content: Content; type: string; name: string },
+): Promise<HttpResponse> {
+  const { size, read } = await openContent(service, content);
+  const headers = {
+    'content-type': type,
+    'content-length': String(size),
+    'content-disposition': getContentDisposition(name),
+  };
+  return { status: 200, headers, body: read() };
 }
 
 /** Returns a Content-Disposition header for any file name. */

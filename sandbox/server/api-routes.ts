@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { type NamedOperation, operations } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
+import { BASE_PATH } from '../base/base-path.ts';
 import { Rejection } from '../base/rejection.ts';
 import { REQUEST_SCHEMAS } from '../handlers/body-schemas.ts';
 import type { AnyHandler } from '../handlers/handler.ts';
@@ -27,8 +28,6 @@ import {
 import type { KeyLimiter } from './rate-limiter.ts';
 import { MAX_JSON_BYTES, readJson, readMultipart } from './read-request.ts';
 import { renderResult } from './render-result.ts';
-
-export const BASE_PATH = '/api/v1';
 
 type ApiDependencies = RouteDependencies & { readonly limiter: KeyLimiter };
 

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../src/operations/index.ts';
 import { runAfter } from '../../src/timer.ts';
+import { BASE_PATH } from '../base/base-path.ts';
 import { type LogMatch, LogMatchSchema, WaitOptionsSchema } from '../base/control-schemas.ts';
 import { validateOptions } from '../base/validate-options.ts';
 import { matchesPath } from './faults.ts';
@@ -38,8 +39,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 const MAX_ENTRIES = 20_000;
 const MAX_CHARACTERS = 12 * 1024 * 1024;
 
-/** `basePath` is the prefix that paths to wait for omit. */
-export function createRequestLog(basePath: string) {
+export function createRequestLog() {
   let entries: { entry: LogEntry; size: number }[] = [];
   let size = 0;
   const listeners = new Set<(entry: LogEntry) => void>();
@@ -84,7 +84,7 @@ export function createRequestLog(basePath: string) {
     async waitFor(match: LogMatch, options: { timeoutMs?: number } = {}): Promise<LogEntry> {
       validateOptions('log.waitFor', LogMatchSchema, match);
       const { timeoutMs = 5000 } = validateOptions('log.waitFor', WaitOptionsSchema, options);
-      const isMatch = createMatcher(match, basePath);
+      const isMatch = createMatcher(match);
       const from = entries.findIndex(({ entry }) => entry.id === match.after) + 1;
       const found = entries.slice(from).find(({ entry }) => isMatch(entry));
       if (found) return found.entry;
@@ -113,11 +113,12 @@ export function createRequestLog(basePath: string) {
   };
 }
 
-function createMatcher(match: LogMatch, basePath: string): (entry: LogEntry) => boolean {
+/** Paths to wait for may omit that of the base URL. */
+function createMatcher(match: LogMatch): (entry: LogEntry) => boolean {
   const { operation, method = '', path, status } = match;
   return (entry) =>
     (operation === undefined || entry.operation === operation) &&
     (method === '' || entry.method === method.toUpperCase()) &&
     (status === undefined || entry.status === status) &&
-    (path === undefined || matchesPath(path, entry.path) || matchesPath(path, entry.path.replace(basePath, '')));
+    (path === undefined || matchesPath(path, entry.path) || matchesPath(path, entry.path.replace(BASE_PATH, '')));
 }

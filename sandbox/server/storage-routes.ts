@@ -1,11 +1,10 @@
 import type { Hono } from 'hono';
 import { Rejection } from '../base/rejection.ts';
 import { escapeHtml } from '../render/error-response.ts';
-import { getContentDisposition } from '../render/file-response.ts';
+import { renderBytes } from '../render/file-response.ts';
 import type { HttpResponse } from '../render/http-response.ts';
 import type { Content, UploadRecord } from '../state/records.ts';
 import type { Service } from '../state/service.ts';
-import { openContent } from '../storage/content.ts';
 import { hasValidSignature, STORAGE_PATH } from '../storage/storage-urls.ts';
 import { type Env, type RouteDependencies, type RouteResult, runRequest, type SandboxRequest } from './exchange.ts';
 import { abortWhenIdle } from './read-bytes.ts';
@@ -113,18 +112,8 @@ async function handleGet(service: Service, query: URLSearchParams): Promise<Rout
   const content = readContentQuery(query);
   if (content.kind === 'file' && !service.files.has(content.key))
     throw new StorageError(404, 'NoSuchKey', 'The stored file is missing');
-  const { size, read } = await openContent(service, content);
-  return {
-    response: {
-      status: 200,
-      headers: {
-        'content-type': query.get('type') ?? 'application/octet-stream',
-        'content-length': String(size),
-        'content-disposition': getContentDisposition(query.get('filename') ?? 'file'),
-      },
-      body: read(),
-    },
-  };
+  const type = query.get('type') ?? 'application/octet-stream';
+  return { response: await renderBytes(service, { content, type, name: query.get('filename') ?? 'file' }) };
 }
 
 /** Reads the content of a signed URL. The signature proves that `createDownloadUrl` wrote its fields. */

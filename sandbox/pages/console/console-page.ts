@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import { operations } from '../../../src/operations/index.ts';
 import { SCOPES } from '../../../src/scopes.ts';
-import { BASE_PATH } from '../../server/api-routes.ts';
+import { BASE_PATH } from '../../base/base-path.ts';
 import type { Env, RouteDependencies } from '../../server/exchange.ts';
 import { isLocalRequest } from '../../server/same-site.ts';
 import { type Markup, renderFooter, renderPageLayout, sendPage } from '../layout/page-layout.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { SCOPES } from '../../../src/scopes.ts';
+import { BASE_PATH } from '../../base/base-path.ts';
 import { PRESETS, PROFILE_NAMES } from '../../profile/presets.ts';
 import { formatProfile } from '../../profile/resolve-profile.ts';
 import { SWITCH_NAMES, SWITCHES } from '../../profile/switches.ts';
-import { BASE_PATH } from '../../server/api-routes.ts';
 import type { RouteDependencies } from '../../server/exchange.ts';
 import type { KeyRecord } from '../../state/records.ts';
 import type { Service } from '../../state/service.ts';

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { html } from 'hono/html';
+import { BASE_PATH } from '../../base/base-path.ts';
 import type { RouteDependencies } from '../../server/exchange.ts';
 import type { LogEntry } from '../../server/request-log.ts';
 import type { Delivery } from '../../state/delivery.ts';
@@ -19,7 +20,7 @@ export function getRecentDeliveries({ service }: RouteDependencies): readonly De
 export function renderRequest(entry: LogEntry): Markup {
   const { id, method, path, status, fault } = entry;
   const query = new URLSearchParams(entry.query).toString();
-  const shortPath = path.replace(/^\/api\/v1/, '') || path;
+  const shortPath = path.replace(BASE_PATH, '') || path;
   return html`<li id="${id}"><details id="more-${id}"><summary>${renderTime(entry.at)}<strong>${method}</strong><span title="${path}">${shortPath}${query ? `?${query}` : ''}</span>
 <span>${fault ? html`<span class="badge warn">fault</span> ` : ''}${renderStatus(status)}</span></summary>
 <div class="inside">

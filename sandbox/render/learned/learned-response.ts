@@ -4,6 +4,7 @@ import { getValueTypes } from '../../../src/profile/generate-sample.ts';
 import type { Schema } from '../../../src/profile/json-schema.ts';
 import { getResourceName, getSchemaAt } from '../../../src/profile/profile-fields.ts';
 import type { OperationProfile, ResponseShape, ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { BASE_PATH } from '../../base/base-path.ts';
 import { type ListResult, type ResourceView, toListResult } from '../../handlers/view.ts';
 import { getItemPath } from '../../service-profile/item-path.ts';
 import type { Service } from '../../state/service.ts';
@@ -73,7 +74,7 @@ function renderLearnedItem(
   const [method, path] = route.split(' ');
   if (method !== 'POST' || effect !== 'create' || view['id'] === undefined) return reply;
   // Sent if such a header was learned.
-  const location = `/api/v1${path?.split('/{')[0]}/${encodeURIComponent(String(view['id']))}`;
+  const location = `${BASE_PATH}${path?.split('/{')[0]}/${encodeURIComponent(String(view['id']))}`;
   return { ...reply, headers: { ...reply.headers, location } };
 }
 
