@@ -1,4 +1,4 @@
 import type { SwitchName } from '../../profile/switches.ts';
 
-/** What a learned profile says about switches. A text that is not a setting of its switch counts for nothing. */
+/** Settings that a learned profile suggests, by switch. Those that their switch does not have are left out later. */
 export type Closest = { readonly [Name in SwitchName]?: string | undefined };
