@@ -1,4 +1,5 @@
 /** Assumptions that only `docshare learn` makes, each with the section of the API document that leaves it open. */
+import { ENDED_STATES, SENT_STATES, SIGNED_STATES, STATUS_CHANGES } from '../src/assumptions/index.ts';
 import { splitWords } from '../src/split-words.ts';
 import apiWords from './infer/api-words.json' with { type: 'json' };
 
@@ -23,11 +24,17 @@ export const ATTRIBUTES_SIBLING_FIELDS = splitWords(
 export const ENUM_FIELD_PATTERN =
   /(?:^|_|[a-z])(?:status|state|stage|type|kind|event|role|access|level|object|outcome)s?$/i;
 
-/** §3 "No state names … are given": common states besides those of agreements. */
-export const STATE_VALUES = splitWords(`
+/** §3 "No state names … are given": states of agreements, and common ones of other objects. */
+export const STATE_VALUES: readonly string[] = [
+  ...SIGNED_STATES,
+  ...ENDED_STATES,
+  ...SENT_STATES,
+  ...Object.values(STATUS_CHANGES).flat(),
+  ...splitWords(`
   draft new active inactive enabled disabled archived published closed open paid unpaid overdue trialing past_due
   processing ready uploading queued failed paused live test monthly yearly annual
-`);
+`),
+];
 
 /** §2: values of fields such as `type` and `kind`. */
 export const KIND_VALUES = splitWords(`

@@ -8,10 +8,6 @@ import { mergeAllSchemas } from './merge-schemas.ts';
 
 /** Values that a profile may contain, because this project knows them. */
 const SAFE_ENUM_VALUES: ReadonlySet<string> = new Set([
-  ...assumed.SIGNED_STATES,
-  ...assumed.ENDED_STATES,
-  ...assumed.SENT_STATES,
-  ...Object.values(assumed.STATUS_CHANGES).flat(),
   ...Object.keys(assumed.ACCESS_LEVELS),
   ...assumed.EVENT_KINDS,
   ...assumed.AGREEMENT_END_EVENTS,

@@ -48,10 +48,7 @@ export function signAgreement(
   agreement.status = 'signed';
   agreement.signed_at = now;
   service.emit('envelope.signed', {
-    agreement_id: agreement.id,
-    name: agreement.name,
-    status: agreement.status,
-    document_id: agreement.document_id,
+    ...describeAgreement(agreement),
     signers: agreement.recipients.map(({ name, email, signed_at }) => ({ name, email, signed_at })),
     signed_at: now,
   });
@@ -82,13 +79,13 @@ export function endAgreement(service: Service, input: { agreementId: string; sta
   if (agreement.status === 'signed') throw new SigningError('This agreement was already signed');
   const now = service.clock.now();
   Object.assign(agreement, { status: input.status, updated_at: now });
-  service.emit(`envelope.${input.status}`, {
-    agreement_id: agreement.id,
-    name: agreement.name,
-    status: agreement.status,
-    document_id: agreement.document_id,
-  });
+  service.emit(`envelope.${input.status}`, describeAgreement(agreement));
   return agreement;
+}
+
+/** Returns what events say about an agreement. */
+function describeAgreement({ id, name, status, document_id }: AgreementRecord) {
+  return { agreement_id: id, name, status, document_id };
 }
 
 export function acceptProposal(service: Service, proposal: ProposalRecord): void {
