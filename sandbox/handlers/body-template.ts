@@ -5,47 +5,51 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_LEVELS = 8;
 
 /**
- * Parses a body by a template such as `{ "url": "{url}", "events": ["{event}"] }`. Only `demanded` fields are required.
+ * Parses a body by a template such as `{ "url": "{url}", "events": ["{event}"] }`. Only `requiredFields` are required.
  */
-export function parseByTemplate(template: Fields, body: Fields, demanded: readonly string[] = Object.keys(template)) {
+export function parseByTemplate(
+  template: Fields,
+  body: Fields,
+  requiredFields: readonly string[] = Object.keys(template),
+) {
   /** Values by placeholder; for a list, all its entries. */
   const found = new Map<string, unknown>();
   /** Placeholders whose value is missing or has the wrong type. */
   const missing: FieldError[] = [];
-  for (const { path, place, isList } of findPlaceholders(template, [])) {
+  for (const { path, placeholder, isList } of findPlaceholders(template, [])) {
     const value = path.reduce<unknown>(
       (at, name) => (isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined),
       body,
     );
     const field = path.join('.');
-    const isWanted = isList
+    const isValid = isList
       ? Array.isArray(value) && value.length > 0
-      : place === 'size'
+      : placeholder === 'size'
         ? typeof value === 'number'
         : typeof value === 'string' && value !== '';
-    if (isWanted) found.set(place, value);
-    else if (value !== undefined || demanded.includes(path[0] ?? ''))
-      missing.push({ field, message: value === undefined ? 'is required' : `must be ${getKind(place, isList)}` });
+    if (isValid) found.set(placeholder, value);
+    else if (value !== undefined || requiredFields.includes(path[0] ?? ''))
+      missing.push({ field, message: value === undefined ? 'is required' : `must be ${getKind(placeholder, isList)}` });
   }
   /** Fields that are not in the template. */
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(template, name)));
   return { found, missing, rest };
 }
 
-function getKind(place: string, isList: boolean): string {
-  return isList ? 'a list' : place === 'size' ? 'a number' : 'a text';
+function getKind(placeholder: string, isList: boolean): string {
+  return isList ? 'a list' : placeholder === 'size' ? 'a number' : 'a text';
 }
 
-interface Place {
+interface Placeholder {
   readonly path: readonly string[];
-  readonly place: string;
+  readonly placeholder: string;
   readonly isList: boolean;
 }
 
-function findPlaceholders(template: unknown, path: readonly string[]): readonly Place[] {
+function findPlaceholders(template: unknown, path: readonly string[]): readonly Placeholder[] {
   const [text, isList] = Array.isArray(template) ? [template[0], true] : [template, false];
-  const place = typeof text === 'string' ? /^\{(\w+)\}$/.exec(text)?.[1] : undefined;
-  if (place !== undefined) return [{ path, place, isList }];
+  const placeholder = typeof text === 'string' ? /^\{(\w+)\}$/.exec(text)?.[1] : undefined;
+  if (placeholder !== undefined) return [{ path, placeholder, isList }];
   if (!isFields(template) || path.length >= MAX_LEVELS) return [];
   return Object.entries(template).flatMap(([name, inner]) => findPlaceholders(inner, [...path, name]));
 }

@@ -10,23 +10,23 @@ const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
 
 /** Returns the learned id format of a kind; undefined if none was seen. */
 export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): IdFormat | undefined {
-  const form = idIn(Object.hasOwn(resources, kind) ? resources[kind] : undefined);
-  return form && read(form);
+  const schema = findIdSchema(Object.hasOwn(resources, kind) ? resources[kind] : undefined);
+  return schema && toIdFormat(schema);
 }
 
-/** Looks in the object itself, or in the single object that it wraps. */
-function idIn(schema: Schema | undefined): Schema | undefined {
-  const own = (form: Schema | undefined) =>
-    ID_FIELDS.map((name) => getSchemaAt(form, [name])).find((field) => field !== undefined);
-  const within = Object.values(schema?.properties ?? {}).filter(own);
-  return own(schema) ?? (within.length === 1 ? own(within[0]) : undefined);
+/** Returns the ID of the object itself, or of the single object that it wraps. */
+function findIdSchema(schema: Schema | undefined): Schema | undefined {
+  const getId = (object: Schema | undefined) =>
+    ID_FIELDS.map((name) => getSchemaAt(object, [name])).find((field) => field !== undefined);
+  const wrapped = Object.values(schema?.properties ?? {}).filter(getId);
+  return getId(schema) ?? (wrapped.length === 1 ? getId(wrapped[0]) : undefined);
 }
 
-function read(form: Schema): IdFormat | undefined {
-  const types = getValueTypes(form);
+function toIdFormat(schema: Schema): IdFormat | undefined {
+  const types = getValueTypes(schema);
   if (types.length > 0 && !types.includes('string')) return 'numbers';
-  const prefix = form['x-prefix'];
-  switch (form.format) {
+  const prefix = schema['x-prefix'];
+  switch (schema.format) {
     case 'prefixed-id':
       return prefix !== undefined && PREFIX.test(prefix) ? { prefix } : 'prefixed';
     case 'uuid':

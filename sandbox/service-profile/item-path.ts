@@ -2,9 +2,9 @@ import { ID_FIELDS } from '../../src/assumptions/index.ts';
 import { getValueTypes } from '../../src/profile/generate-sample.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
 import type { OperationProfile } from '../../src/profile/service-profile.ts';
-import { normalizeName } from './normalize-name.ts';
+import { normalizeName, toNameSet } from './normalize-name.ts';
 
-const IDS = new Set(ID_FIELDS.map(normalizeName));
+const IDS = toNameSet(ID_FIELDS);
 
 function isIdName(name: string): boolean {
   return IDS.has(normalizeName(name));

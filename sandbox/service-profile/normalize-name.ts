@@ -2,3 +2,7 @@
 export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]/g, '');
 }
+
+export function toNameSet(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(normalizeName));
+}

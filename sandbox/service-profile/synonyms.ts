@@ -1,6 +1,6 @@
 import * as assumed from '../../src/assumptions/index.ts';
 import { splitWords } from '../../src/split-words.ts';
-import { normalizeName } from './normalize-name.ts';
+import { normalizeName, toNameSet } from './normalize-name.ts';
 
 /** The sandbox's own names, besides the project's lists of synonyms. */
 const OWN: readonly (readonly string[])[] = [
@@ -64,7 +64,7 @@ const GROUPS: readonly ReadonlySet<string>[] = [
   assumed.WEBHOOK_SECRET_FIELDS,
   assumed.PAGE_LISTS,
   assumed.DOCUMENT_LISTS,
-].map((names) => new Set(names.map(normalizeName)));
+].map(toNameSet);
 
 /** Removes the time suffix: `createdOn`, `created_at` and `date_created` are equal. */
 function getStem(plain: string): string {

@@ -11,12 +11,12 @@ export function getReadingPath(visit: VisitRecord, page: number): string {
 }
 
 /** Path of a document's bytes for this visit. */
-function filePath(visit: VisitRecord, { document, version }: ContentSection): string {
+function getFilePath(visit: VisitRecord, { document, version }: ContentSection): string {
   return `/v/${encodeURIComponent(getVisitToken(visit))}/files/${encodeURIComponent(document.id)}?version=${version.version}`;
 }
 
 function getDownloadPath(visit: VisitRecord, section: ContentSection): string {
-  return `${filePath(visit, section)}&download=1`;
+  return `${getFilePath(visit, section)}&download=1`;
 }
 
 /** Renders the frame into which the script paints one page at a time. */
@@ -27,7 +27,7 @@ export function renderReadingPage(input: { visit: VisitRecord; content: SharedCo
     const { title, firstPage, pages, version, document } = section;
     const fileName = document.file_name;
     const contentType = getPreviewType({ version, name: fileName });
-    const file = { title, fileName, url: filePath(visit, section), size: version.size, contentType };
+    const file = { title, fileName, url: getFilePath(visit, section), size: version.size, contentType };
     return { ...file, canDownload: content.mayDownload, firstPage, pages };
   });
   return renderPageLayout({
@@ -37,17 +37,17 @@ export function renderReadingPage(input: { visit: VisitRecord; content: SharedCo
     body: html`<a class="skip" href="#stage">Skip to the document</a>${renderBrandBar({
       title: content.title,
       tools: html`${content.isRoom ? html`<span id="file" class="muted small"></span>` : ''}
-${downloads({ visit, content, number })}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,
+${renderDownload({ visit, content, number })}<form method="post" action="/v/${encodeURIComponent(getVisitToken(visit))}/leave"><button>Close</button></form>`,
     })}
 <div id="reader" data-visit="${getVisitToken(visit)}" data-page="${number}" data-pages="${last}" data-chapters="${JSON.stringify(sections)}">
-${content.isRoom ? html`<nav id="contents" aria-label="Files" hidden>${contents(visit, content)}</nav>` : ''}
+${content.isRoom ? html`<nav id="contents" aria-label="Files" hidden>${renderContents(visit, content)}</nav>` : ''}
 <main id="stage" tabindex="0" aria-label="Document"><div id="sheet" class="sheet" role="group" aria-label="Page ${number} of ${last}"></div>
-<div id="message" class="sheet empty">${waiting(visit, content)}</div></main>
+<div id="message" class="sheet empty">${renderPlaceholder(visit, content)}</div></main>
 <nav class="pager" aria-label="Pages">
 ${content.isRoom ? html`<button id="show-contents" aria-controls="contents" aria-expanded="false" aria-label="Files" title="Files"><span aria-hidden="true">▤</span></button>` : ''}
-<span class="turns">${turn({ visit, to: number - 1, last, rel: 'prev', label: 'Previous', sign: '‹' })}
+<span class="turns">${renderTurn({ visit, to: number - 1, last, rel: 'prev', label: 'Previous', sign: '‹' })}
 <span class="place"><input id="jump" aria-label="Page" inputmode="numeric" autocomplete="off" value="${number}" maxlength="5"> of <span id="last">${last}</span></span>
-${turn({ visit, to: number + 1, last, rel: 'next', label: 'Next', sign: '›' })}</span>
+${renderTurn({ visit, to: number + 1, last, rel: 'next', label: 'Next', sign: '›' })}</span>
 <select id="zoom" aria-label="Zoom"><option value="width">Fit width</option><option value="page">Fit page</option>
 ${[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => html`<option value="${percent / 100}">${percent} %</option>`)}</select>
 </nav>
@@ -57,7 +57,7 @@ ${[50, 75, 100, 125, 150, 200, 300, 400].map((percent) => html`<option value="${
 }
 
 /** Downloads the file of the open page. */
-function downloads(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup | string {
+function renderDownload(input: { visit: VisitRecord; content: SharedContent; number: number }): Markup | string {
   const { visit, content, number } = input;
   const section = content.sections.findLast(({ firstPage }) => firstPage <= number);
   if (!content.mayDownload || !section) return '';
@@ -65,7 +65,7 @@ function downloads(input: { visit: VisitRecord; content: SharedContent; number: 
 }
 
 /** Shown until the script has opened the file, and without scripts. */
-function waiting(visit: VisitRecord, content: SharedContent): Markup {
+function renderPlaceholder(visit: VisitRecord, content: SharedContent): Markup {
   const list = content.sections.map(
     (section) =>
       html`<li><a href="${getDownloadPath(visit, section)}" download>Download <bdi>${section.title}</bdi></a></li>`,
@@ -76,7 +76,7 @@ function waiting(visit: VisitRecord, content: SharedContent): Markup {
   return html`<p id="opening">Loading…</p><noscript>${offer}</noscript>`;
 }
 
-function turn(input: {
+function renderTurn(input: {
   visit: VisitRecord;
   to: number;
   last: number;
@@ -92,7 +92,7 @@ function turn(input: {
 }
 
 /** Lists the files of a room under their folders. */
-function contents(visit: VisitRecord, content: SharedContent): Markup {
+function renderContents(visit: VisitRecord, content: SharedContent): Markup {
   const folders = Map.groupBy(content.sections, ({ folder }) => folder);
   return html`<section class="contents" aria-labelledby="contents-title"><h2 id="contents-title">In this room</h2>
 ${[...folders].map(

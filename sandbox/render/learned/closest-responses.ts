@@ -12,29 +12,32 @@ import type { Closest } from './closest-settings.ts';
 interface Seen {
   readonly name: OperationName;
   readonly operation: Operation;
-  readonly called: OperationProfile;
+  readonly operationProfile: OperationProfile;
   readonly response: ResponseShape;
 }
 
 /** Returns the settings that match the learned objects and writes (§2, §4). */
 export function findClosestResponseSettings(serviceProfile: ServiceProfile): Closest {
   const seen = operations.flatMap(({ name, operation }): Seen[] => {
-    const called = serviceProfile.operations[name];
-    return called?.response ? [{ name, operation, called, response: called.response }] : [];
+    const operationProfile = serviceProfile.operations[name];
+    return operationProfile?.response
+      ? [{ name, operation, operationProfile, response: operationProfile.response }]
+      : [];
   });
-  const of = (...effects: readonly Effect[]) => seen.filter(({ operation }) => effects.includes(operation.effect));
-  const free = of('create').filter(({ operation }) => operation.output.safeParse({}).success);
+  const getByEffect = (...effects: readonly Effect[]) =>
+    seen.filter(({ operation }) => effects.includes(operation.effect));
+  const free = getByEffect('create').filter(({ operation }) => operation.output.safeParse({}).success);
   const written = findMostFrequent(free.map(getWritten));
-  const updated = findMostFrequent(of('update', 'send').map(getUpdated));
-  const reads = of('read');
+  const updated = findMostFrequent(getByEffect('update', 'send').map(getUpdated));
+  const reads = getByEffect('read');
   return {
     item: getWrapping(reads),
     contentType: findMostFrequent(reads.map(({ response }) => response.contentType ?? response.media ?? undefined)),
     extras: getExtras(serviceProfile, seen),
-    createStatus: findMostFrequent(of('create').map(getCreated)),
+    createStatus: findMostFrequent(getByEffect('create').map(getCreated)),
     createResponse: findMostFrequent(free.map(getCreatedBody)),
     updateResponse: written === 'object' || free.length === 0 ? updated : undefined,
-    deleteResponse: findMostFrequent(of('delete').map(({ response }) => emptyOr(response, 'object-200'))),
+    deleteResponse: findMostFrequent(getByEffect('delete').map(({ response }) => emptyOr(response, 'object-200'))),
     writeResponse: written,
   };
 }
@@ -42,7 +45,7 @@ export function findClosestResponseSettings(serviceProfile: ServiceProfile): Clo
 /** A promised field at the top level proves that reads are not wrapped. */
 function getWrapping(reads: readonly Seen[]): string | undefined {
   const items = reads.filter(({ operation, response }) => operation.responseKind === 'item' && response.body);
-  const wrapper = findMostFrequent(items.map(({ called }) => called.item?.at(-1)));
+  const wrapper = findMostFrequent(items.map(({ operationProfile }) => operationProfile.item?.at(-1)));
   if (wrapper === undefined) return items.length === 0 ? undefined : 'plain';
   return normalizeName(wrapper) === 'data' ? 'data' : 'named';
 }
@@ -65,8 +68,8 @@ function getCreated({ response }: Seen): string | undefined {
 }
 
 function getCreatedBody({ response: { body } }: Seen): string | undefined {
-  const isSlim = (name: string) => /^(id|object|secret|signing_?secret)$/i.test(name);
-  return body?.properties && (Object.keys(body.properties).every(isSlim) ? 'id' : 'object');
+  const isMinimal = (name: string) => /^(id|object|secret|signing_?secret)$/i.test(name);
+  return body?.properties && (Object.keys(body.properties).every(isMinimal) ? 'id' : 'object');
 }
 
 function getUpdated({ response }: Seen): string | undefined {

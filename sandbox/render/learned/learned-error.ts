@@ -9,7 +9,7 @@ import {
   type ServiceProfile,
 } from '../../../src/profile/service-profile.ts';
 import type { FieldError, Rejection, RejectionReason } from '../../base/rejection.ts';
-import { normalizeName } from '../../service-profile/normalize-name.ts';
+import { normalizeName, toNameSet } from '../../service-profile/normalize-name.ts';
 import type { Service } from '../../state/service.ts';
 import type { HttpResponse } from '../http-response.ts';
 import { getRejectionCode, getRejectionStatus } from '../rejection-status.ts';
@@ -53,7 +53,7 @@ export function renderLearnedError(
   const error: ErrorText = { status, code: getRejectionCode(reason), message, details };
   return createLearnedResponse(
     { ...response, status },
-    () => write(response.body ?? {}, error, { name: '', level: 0 }),
+    () => generateValue(response.body ?? {}, error, { name: '', level: 0 }),
     message,
   );
 }
@@ -65,33 +65,32 @@ interface ErrorText {
   readonly details: readonly FieldError[];
 }
 
-interface Place {
+interface Position {
   readonly name: string;
   readonly level: number;
   /** The detail that an entry of a list describes. */
   readonly detail?: FieldError;
 }
 
-const plain = (names: readonly string[]) => new Set(names.map(normalizeName));
-const CODE_FIELDS = plain([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
-const DETAIL_FIELDS = plain([...assumed.DETAIL_SUBJECT_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
-const DETAIL_LISTS = plain(assumed.DETAIL_LISTS);
+const CODE_FIELDS = toNameSet([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
+const DETAIL_FIELDS = toNameSet([...assumed.DETAIL_SUBJECT_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
+const DETAIL_LISTS = toNameSet(assumed.DETAIL_LISTS);
 const MAX_LEVELS = 40;
 
-/** Writes a value by the name of its field. */
-function write(form: Schema, error: ErrorText, at: Place): unknown {
+/** Generates a value by the name of its field. */
+function generateValue(form: Schema, error: ErrorText, at: Position): unknown {
   const [type] = getValueTypes(form);
   const name = normalizeName(at.name);
   if (at.level > MAX_LEVELS || type === undefined) return null;
-  if (type === 'object') return writeObject(form, error, { ...at, level: at.level + 1 });
-  if (type === 'array') return writeList(form, error, { ...at, level: at.level + 1 });
+  if (type === 'object') return generateObject(form, error, { ...at, level: at.level + 1 });
+  if (type === 'array') return generateList(form, error, { ...at, level: at.level + 1 });
   if (type === 'boolean') return /error|fail/.test(name);
-  if (type === 'string' && (form.format ?? 'uri') === 'uri') return writeText(error, { ...at, name });
+  if (type === 'string' && (form.format ?? 'uri') === 'uri') return generateText(error, { ...at, name });
   return /status|code/.test(name) ? error.status : generateSample(form, { seed: name, name });
 }
 
-/** Writes a code or field name if the name suggests it; otherwise the message. */
-function writeText({ status, code, message }: ErrorText, { name, detail }: Place): string {
+/** Generates a code or field name if the name suggests it; otherwise the message. */
+function generateText({ status, code, message }: ErrorText, { name, detail }: Position): string {
   if (detail && DETAIL_FIELDS.has(name))
     return name === 'pointer' ? `/${detail.field.replaceAll('.', '/')}` : detail.field;
   if (name === 'title') return STATUS_CODES[status] ?? message;
@@ -100,23 +99,23 @@ function writeText({ status, code, message }: ErrorText, { name, detail }: Place
   return detail?.message ?? message;
 }
 
-function writeObject({ properties = {}, additionalProperties }: Schema, error: ErrorText, at: Place): unknown {
+function generateObject({ properties = {}, additionalProperties }: Schema, error: ErrorText, at: Position): unknown {
   const fields = Object.entries(properties);
   const isTexts = ({ items }: Schema) => items !== undefined && getValueTypes(items)[0] === 'string';
   const isByField = DETAIL_LISTS.has(normalizeName(at.name)) && fields.every(([, field]) => isTexts(field));
   const each = additionalProperties ?? (isByField ? fields[0]?.[1] : undefined);
   if (!each || (fields.length > 0 && !isByField))
-    return Object.fromEntries(fields.map(([name, field]) => [name, write(field, error, { ...at, name })]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, generateValue(field, error, { ...at, name })]));
   // The names are those of the invalid fields.
   return Object.fromEntries(
     error.details.map((detail) => [
       detail.field,
-      write(each, { ...error, details: [detail] }, { ...at, name: 'message', detail }),
+      generateValue(each, { ...error, details: [detail] }, { ...at, name: 'message', detail }),
     ]),
   );
 }
 
-function writeList({ items }: Schema, error: ErrorText, at: Place): unknown {
+function generateList({ items }: Schema, error: ErrorText, at: Position): unknown {
   if (!items) return [];
   const isTexts = getValueTypes(items).includes('string');
   // The path of one detail: `loc: ['body', 'email']`.
@@ -124,5 +123,5 @@ function writeList({ items }: Schema, error: ErrorText, at: Place): unknown {
   const details = at.detail ? [at.detail] : error.details;
   const each = details.length > 0 || at.level > 2 ? details : [undefined];
   const name = isTexts ? 'message' : at.name;
-  return each.map((detail) => write(items, error, { ...at, name, ...(detail ? { detail } : {}) }));
+  return each.map((detail) => generateValue(items, error, { ...at, name, ...(detail ? { detail } : {}) }));
 }

@@ -21,9 +21,9 @@ export function withLearnedHeaders(
   },
 ): HttpResponse {
   const { named, rejection, rateLimit } = about;
-  const called = named && serviceProfile?.operations[named.name];
+  const operationProfile = named && serviceProfile?.operations[named.name];
   const found = serviceProfile && rejection && findLearnedError(serviceProfile, rejection.reason);
-  const learned = rejection ? found?.response : called?.response;
+  const learned = rejection ? found?.response : operationProfile?.response;
   if (!serviceProfile || !learned) return reply;
   // Rate limit headers are sent even if no such rejection was learned.
   const isNew = rejection?.reason === 'limited' && !found?.isOwn;
@@ -36,7 +36,7 @@ export function withLearnedHeaders(
   const others = [
     ...own.map(([name]) => name),
     serviceProfile.facts.requestId?.toLowerCase(),
-    called?.list?.next?.header?.toLowerCase(),
+    operationProfile?.list?.next?.header?.toLowerCase(),
   ];
   const seed = rejection?.reason ?? named?.name ?? '';
   const added = Object.entries(learned.headers)

@@ -11,14 +11,13 @@ import {
   type ResponseTemplate,
   type ResponseTemplateValue,
 } from '../../profile/paging-preset.ts';
-import { normalizeName } from '../../service-profile/normalize-name.ts';
+import { normalizeName, toNameSet } from '../../service-profile/normalize-name.ts';
 import type { PagingRules } from '../paging-rules.ts';
 import { isNullable } from './learned-object.ts';
 
-const plain = (names: readonly string[]) => new Set(names.map(normalizeName));
-const PAGE_PARAMS = plain(assumed.PAGE_PARAMS);
-const OFFSET_PARAMS = plain(assumed.OFFSET_PARAMS);
-const LINKS = plain(assumed.LINK_FIELDS);
+const PAGE_PARAMS = toNameSet(assumed.PAGE_PARAMS);
+const OFFSET_PARAMS = toNameSet(assumed.OFFSET_PARAMS);
+const LINKS = toNameSet(assumed.LINK_FIELDS);
 
 const NUMBER = ['integer', 'number', 'string'];
 const TEXT = ['string'];
@@ -26,17 +25,17 @@ const FLAG = ['boolean'];
 
 /** Usual names of fields around a list, with their value and types. */
 const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly string[]])[] = [
-  [plain(assumed.HAS_MORE_FIELDS), '{hasMore}', FLAG],
-  [plain(assumed.IS_LAST_FIELDS), '{isLast}', FLAG],
-  [plain(['first']), '{isFirst}', FLAG],
-  [plain(Object.keys(assumed.PAGE_NUMBER_FIELDS)), '{page}', NUMBER],
-  [plain(assumed.PAGE_COUNT_FIELDS), '{pages}', NUMBER],
-  [plain([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS]), '{total}', NUMBER],
-  [plain(assumed.SIZE_FIELDS), '{size}', NUMBER],
-  [plain(Object.keys(assumed.OFFSET_FIELDS)), '{offset}', NUMBER],
-  [plain(['self']), '{self}', TEXT],
-  [plain([...assumed.NEXT_URL_FIELDS, 'next']), '{nextUrl}', TEXT],
-  [plain(Object.keys(assumed.CURSOR_FIELDS)), '{next}', TEXT],
+  [toNameSet(assumed.HAS_MORE_FIELDS), '{hasMore}', FLAG],
+  [toNameSet(assumed.IS_LAST_FIELDS), '{isLast}', FLAG],
+  [toNameSet(['first']), '{isFirst}', FLAG],
+  [toNameSet(Object.keys(assumed.PAGE_NUMBER_FIELDS)), '{page}', NUMBER],
+  [toNameSet(assumed.PAGE_COUNT_FIELDS), '{pages}', NUMBER],
+  [toNameSet([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS]), '{total}', NUMBER],
+  [toNameSet(assumed.SIZE_FIELDS), '{size}', NUMBER],
+  [toNameSet(Object.keys(assumed.OFFSET_FIELDS)), '{offset}', NUMBER],
+  [toNameSet(['self']), '{self}', TEXT],
+  [toNameSet([...assumed.NEXT_URL_FIELDS, 'next']), '{nextUrl}', TEXT],
+  [toNameSet(Object.keys(assumed.CURSOR_FIELDS)), '{next}', TEXT],
 ];
 
 /** Returns the rules of a learned list: its own scheme, or that of the switches if only one page was seen. */

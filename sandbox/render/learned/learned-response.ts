@@ -30,15 +30,18 @@ interface Result {
 /** Renders a result in the learned form of its operation; undefined if none was learned. */
 export async function renderLearnedResult(service: Service, result: Result): Promise<HttpResponse | undefined> {
   const { serviceProfile } = service;
-  const called = serviceProfile?.operations[result.named.name];
-  if (!serviceProfile || !called) return undefined;
+  const operationProfile = serviceProfile?.operations[result.named.name];
+  if (!serviceProfile || !operationProfile) return undefined;
   switch (result.named.operation.responseKind) {
     case 'file':
-      return renderLearnedFile(service, result.result as FileView, called);
+      return renderLearnedFile(service, result.result as FileView, operationProfile);
     case 'item':
-      return called.response && renderLearnedItem(service, result, { ...called, response: called.response });
+      return (
+        operationProfile.response &&
+        renderLearnedItem(service, result, { ...operationProfile, response: operationProfile.response })
+      );
     case 'list':
-      return renderLearnedList(service, result, { serviceProfile, called });
+      return renderLearnedList(service, result, { serviceProfile, operationProfile });
   }
 }
 
@@ -58,16 +61,16 @@ export function createLearnedResponse(
 function renderLearnedItem(
   service: Service,
   { named, result }: Result,
-  called: OperationProfile & { response: ResponseShape },
+  operationProfile: OperationProfile & { response: ResponseShape },
 ): HttpResponse {
-  const { response } = called;
+  const { response } = operationProfile;
   const view = result as ResourceView;
   const { effect, route } = named.operation;
   const envelope = { ok: true, success: true, code: response.status, error: null, errors: null };
   const source = getSource(service, named, view);
   const item = { ...source, view: { ...envelope, ...source.view, deleted: effect === 'delete' } };
   const reply = createLearnedResponse(response, () => {
-    const path = getItemPath(called);
+    const path = getItemPath(operationProfile);
     const value = fitWhole(getSchemaAt(response.body, path) ?? {}, item);
     return wrapInEnvelope(response.body ?? {}, path, value, { ...source, view: envelope, custom: {}, isBlank: false });
   });
@@ -87,9 +90,9 @@ function fitWhole(form: Schema, source: RenderSource): unknown {
 function renderLearnedList(
   service: Service,
   { named, url, result, shape }: Result,
-  { serviceProfile, called }: { serviceProfile: ServiceProfile; called: OperationProfile },
+  { serviceProfile, operationProfile }: { serviceProfile: ServiceProfile; operationProfile: OperationProfile },
 ): HttpResponse | undefined {
-  const { list, response } = called;
+  const { list, response } = operationProfile;
   if (!list) return undefined;
   const { profile } = service;
   const resource = getResourceName(named.name);
