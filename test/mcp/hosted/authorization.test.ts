@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { callAt, postForm, postJson, rpcAt } from '../../support/hosted-calls.ts';
@@ -13,8 +13,11 @@ import {
 import { openHostedInProcess, SECRET } from '../../support/hosted-server.ts';
 import { createPerson, signInAt, tokensAt } from '../../support/hosted-visitor.ts';
 
-/** Moves the server's clock. */
+/** Moves the server's clock, until the test ends. */
 let ahead = 0;
+beforeEach(() => {
+  ahead = 0;
+});
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url, now: () => Date.now() + ahead }));
 const url = server.url;
@@ -83,7 +86,6 @@ test('a consent form gives one code, however often and late it is sent, with the
   expect((await redeemCode(url, host, { code, verifier })).body['scope']).toMatch(/^documents:/);
   expect(await allow('links')).toBe(code);
   expect((await redeemCode(url, host, { code, verifier })).body).toMatchObject({ error: 'invalid_grant' });
-  ahead = 0;
 });
 
 describe('a code is rejected for', () => {
@@ -111,7 +113,6 @@ describe('a code is rejected for', () => {
     const forged = await redeemCode(url, host, { code, verifier, client_id: `${host.clientId}x` });
     ahead = 3 * MINUTE_MS;
     const late = await redeemCode(url, host, { code, verifier });
-    ahead = 0;
     expect([other, forged, late]).toMatchObject([
       { status: 400, body: { error: 'invalid_grant' } },
       { status: 401, body: { error: 'invalid_client' } },
@@ -128,7 +129,6 @@ describe('tokens', () => {
     ahead = 8 * 60 * MINUTE_MS + 1000;
     expect((await rpcAt(url, tokens.access_token, 'tools/list')).status).toBe(401);
     expect((await refreshAt(url, host, tokens.refresh_token)).status).toBe(200);
-    ahead = 0;
   });
 
   test('of another public URL are rejected, even if the same secrets sealed them', async () => {
@@ -151,7 +151,6 @@ describe('tokens', () => {
     const late = await refreshAt(url, host, tokens.refresh_token);
     const last = await refreshAt(url, host, String(second.body['refresh_token']));
     const call = await rpcAt(url, String(second.body['access_token']), 'tools/list');
-    ahead = 0;
     expect([late.status, last.status, call.status]).toEqual([400, 400, 401]);
   });
 
@@ -171,7 +170,6 @@ describe('tokens', () => {
     expect((await refreshAt(url, host, String(chain[1]))).status).toBe(200);
     const late = await refreshAt(url, host, String(chain[0]));
     const last = await refreshAt(url, host, String(chain.at(-1)));
-    ahead = 0;
     expect([late.status, last.status]).toEqual([400, 400]);
   });
 
@@ -184,7 +182,6 @@ describe('tokens', () => {
     const third = await refreshAt(url, host, String(second.body['refresh_token']));
     ahead = 161 * days;
     const fourth = await refreshAt(url, host, String(third.body['refresh_token']));
-    ahead = 0;
     expect([second.status, third.status, fourth.status]).toEqual([200, 200, 400]);
   });
 

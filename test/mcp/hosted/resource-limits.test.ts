@@ -67,18 +67,22 @@ function tokenOf(person: string): Promise<string> {
   return seals.encrypt('access', { grant }, 3_600_000);
 }
 
-/** Sends the headers and this much of the body over a separate connection. */
-function post(token: string, { body, bytes = body.length }: { body: string; bytes?: number }): Socket {
+function headOf(method: string, token: string, bytes: number): string {
   const head = [
-    'POST /mcp HTTP/1.1',
+    `${method} /mcp HTTP/1.1`,
     `Host: ${new URL(server.url).host}`,
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     'Accept: application/json, text/event-stream',
     `Content-Length: ${bytes}`,
   ];
+  return head.join('\r\n');
+}
+
+/** Sends the headers and this much of the body over a separate connection. */
+function post(token: string, { body, bytes = body.length }: { body: string; bytes?: number }): Socket {
   const { socket } = dial(server.url);
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.write(`${headOf('POST', token, bytes)}\r\n\r\n${body}`);
   return socket;
 }
 
@@ -159,18 +163,8 @@ test('sixty slow readers of one user do not delay the large responses of others'
 test('the server closes a connection on request, and no method is an internal error', async () => {
   const token = await tokenOf('polite');
   const ask = (method: string, body = '') => {
-    const { host, port } = new URL(server.url);
-    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
-    const head = [
-      `${method} /mcp HTTP/1.1`,
-      `Host: ${host}`,
-      `Authorization: Bearer ${token}`,
-      'Connection: close',
-      'Content-Type: application/json',
-      'Accept: application/json, text/event-stream',
-      `Content-Length: ${body.length}`,
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.write(`${headOf(method, token, body.length)}\r\nConnection: close\r\n\r\n${body}`);
     return text(socket).finally(() => socket.destroy());
   };
   const answer = await ask('POST', '{"jsonrpc":"2.0","id":2,"method":"ping"}');
