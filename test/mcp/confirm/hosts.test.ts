@@ -11,6 +11,7 @@ import { createLocalConfirmationPages, createStateProvider } from '../../support
 
 const BOTH_ERAS = ['sdk 2.x legacy', 'sdk 2.x modern'] as const;
 const APPROVE = { action: 'accept', content: { confirm: true } };
+const BY_PAGE = { deleted: true, approved_by: 'page' };
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
@@ -72,10 +73,7 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
   const behaviours = Object.entries({ ...BEHAVIOURS, ...(kind === 'sdk 2.x legacy' ? FAILURES : {}) });
   test.each(behaviours)('%s: this is not a decline, and the page asks in the same call', async (_, onForm) => {
     const host = await openClient({ kind, onForm, onPage: 'approve' });
-    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
-      deleted: true,
-      approved_by: 'page',
-    });
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject(BY_PAGE);
     expect([deletes(), host.opened.length]).toEqual([1, 1]);
   });
 
@@ -93,16 +91,14 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
   test('without any capability, the page asks', async () => {
     const host = await openClient({ kind, onPage: 'approve' });
     const result = await host.call('delete_link', { id: await createLink() });
-    expect(result).toMatchObject({ deleted: true, approved_by: 'page' });
+    expect(result).toMatchObject(BY_PAGE);
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
   });
 
   test('a user who answers after a second approves with the form, and no page opens', async () => {
     const host = await openClient({ kind, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
-    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({
-      deleted: true,
-      approved_by: 'form',
-    });
+    const byForm = { deleted: true, approved_by: 'form' };
+    expect(await host.call('delete_link', { id: await createLink() })).toMatchObject(byForm);
     expect(host.opened).toEqual([]);
   });
 
@@ -128,9 +124,8 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
       expect(await host.call('create_link', { document_id: 'd1' })).toMatchObject({ done: false, outcome: 'declined' });
       for (const fields of [{ name: 'try 1' }, { name: 'try 2', note: 'x' }, { email_required: false }])
         expect(await host.call('create_link', { document_id: ' d1', fields })).toMatchObject({ outcome: 'declined' });
-      expect(await host.call('share_document', { document_id: 'd1', email_required: false })).toMatchObject({
-        outcome: 'declined',
-      });
+      const open = { document_id: 'd1', email_required: false };
+      expect(await host.call('share_document', open)).toMatchObject({ outcome: 'declined' });
       expect(sandbox.log.entries().filter(({ method }) => method === 'POST')).toEqual([]);
     }
   });
@@ -143,7 +138,7 @@ describe.each(BOTH_ERAS)('a host of %s that opens URLs', (kind) => {
   test.each(['accept', 'decline', 'cancel'])('and sends %s in 5 ms showed no form: a browser opens', async (action) => {
     const host = await openClient({ kind, mode, onForm: answerAfter(5, action), onPage: 'approve' });
     const id = await createLink();
-    expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
+    expect(await host.call('delete_link', { id })).toMatchObject(BY_PAGE);
     expect(host.opened).toHaveLength(1);
   });
 
@@ -168,7 +163,7 @@ describe.each(BOTH_ERAS)('a host of %s that opens URLs', (kind) => {
     for (const outcome of ['dismissed', 'pending', 'pending'])
       expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome });
     await decide(url, 'approve');
-    expect(await host.call('delete_link', { id })).toMatchObject({ deleted: true, approved_by: 'page' });
+    expect(await host.call('delete_link', { id })).toMatchObject(BY_PAGE);
   });
 });
 
@@ -218,7 +213,7 @@ test('a host that declares forms but drops them gets the page with its second ca
   // The host never responds, so the model calls again.
   now += 5000;
   const second = await host.call('delete_link', { id });
-  expect(second['structuredContent']).toMatchObject({ deleted: true, approved_by: 'page' });
+  expect(second['structuredContent']).toMatchObject(BY_PAGE);
 });
 
 test('above twenty actions per hour only the page can approve, and without a browser nothing happens', async () => {

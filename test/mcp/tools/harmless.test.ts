@@ -107,7 +107,8 @@ test('an expiry needs no approval only if it is earlier than the one of the link
     extra: { expires_at: '2030-06-01T00:00:00Z' },
   });
   const open = await client.links.create({ document_id: String(document_id) });
-  const change = (id: unknown, expires_at: unknown) => call('update_link', { id, fields: { expires_at } });
+  const change = (id: unknown, expires_at: unknown, more: object = {}) =>
+    call('update_link', { id, fields: { expires_at, ...more } });
   for (const later of ['2030-06-01T00:00:01Z', '2999-01-01', '+010000-01-01T00:00:00Z', 'in 7 days', 7, '', '1/1/2029'])
     expect(await change(link['id'], later), String(later)).toMatchObject({ done: false });
   expect(await change(link['id'], '2020-01-01T00:00:00Z'), 'which has passed').toMatchObject({ done: false });
@@ -116,9 +117,7 @@ test('an expiry needs no approval only if it is earlier than the one of the link
   expect(await change(open['id'], '2029-01-01T00:00:00Z')).toMatchObject({ done: false });
   expect(await change('unknown', '2029-01-01T00:00:00Z')).toMatchObject({ done: false });
   for (const more of [{ password: null }, { expiry: '2031-01-01T00:00:00Z' }, { email_required: false }])
-    expect(await call('update_link', { id: link['id'], fields: { expires_at: '2030-05-01', ...more } })).toMatchObject({
-      done: false,
-    });
+    expect(await change(link['id'], '2030-05-01', more)).toMatchObject({ done: false });
   expect(await change(link['id'], '2030-05-01')).toMatchObject({ done: true });
   expect(await change(link['id'], '2030-04-30T12:00:00+02:00')).toMatchObject({ done: true });
   // The nearer one is now the link's own.

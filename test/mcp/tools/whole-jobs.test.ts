@@ -11,6 +11,7 @@ beforeEach(async () => {
 });
 
 const call = async (tool: string, args: Json = {}) => (await host.call(tool, args)).data;
+const codeOf = async (tool: string, args: Json) => (await host.call(tool, args)).error['code'];
 const list = async (tool: string) => (await call(tool, { limit: 100 }))['items'] as Json[];
 
 /** Makes a call, and approves it if it asks. */
@@ -44,7 +45,7 @@ test('get returns everything about an object: its state, its references, and whe
   expect(await call('get', { id: contact['id'], group: 'contact' })).toMatchObject({
     used_in: { agreements: expect.arrayContaining([expect.objectContaining({ id: sent['id'] })]) },
   });
-  expect((await host.call('get', { id: 'nope' })).error).toMatchObject({ code: 'not_found' });
+  expect(await codeOf('get', { id: 'nope' })).toBe('not_found');
   expect((await host.call('get', { id: 'nope', group: 'lnks' })).error['message']).toContain('did you mean "links"');
 });
 
@@ -131,9 +132,7 @@ test('forty people get forty named links with one approval that shows all of the
   expect(not_opened).toHaveLength(41);
   expect(not_opened).not.toContain('Reader 0 <r0@acme.example>');
   for (const wrong of [[], ['nobody'], Array.from({ length: 41 }, (_, at) => `${at}@a.example`)])
-    expect((await host.call('create_personal_links', { ...args, recipients: wrong })).error).toMatchObject({
-      code: 'invalid_arguments',
-    });
+    expect(await codeOf('create_personal_links', { ...args, recipients: wrong })).toBe('invalid_arguments');
 });
 
 /** Arguments of a call that creates 40 links. */
@@ -199,9 +198,7 @@ test('one tag of a contact can be removed, and the others are kept', async () =>
   const args = { ids: [contact['id']], tags: ['vip'], remove: [String(first).toUpperCase()] };
   expect(await call('add_contact_tags', args)).toMatchObject({ done: true });
   expect(await call('get', { id: contact['id'] })).toMatchObject({ tags: [...others, 'vip'] });
-  expect((await host.call('add_contact_tags', { id: 'nope', remove: ['x'] })).error).toMatchObject({
-    code: 'not_found',
-  });
+  expect(await codeOf('add_contact_tags', { id: 'nope', remove: ['x'] })).toBe('not_found');
 });
 
 test('a new group gets access in the same call, and the others keep their access', async () => {
@@ -303,9 +300,7 @@ test('a review of open access prepares a plan, which one approval runs and undo 
   const review = await call('review_exposure', { until: '2099-12-31' });
   expect(review['plan']).toContainEqual(expect.objectContaining({ expires_at: '2099-12-31T23:59:59Z' }));
   for (const wrong of [{ until: '2020-01-01' }, { until: '2099-12-31', days: 3 }, { days: 0 }])
-    expect((await host.call('review_exposure', wrong)).error, JSON.stringify(wrong)).toMatchObject({
-      code: 'invalid_arguments',
-    });
+    expect(await codeOf('review_exposure', wrong), JSON.stringify(wrong)).toBe('invalid_arguments');
   const open = (review['items'] as Json[]).filter(({ problems }) => JSON.stringify(problems).includes('anybody'));
   expect(open.length).toBeGreaterThan(0);
   const plan = (review['plan'] as Json[]).filter(({ email_required }) => email_required === true);
