@@ -4,7 +4,7 @@ import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { createHostRunner, openRemote } from '../../support/hosted-host.ts';
 import { openReplica } from '../../support/hosted-replica.ts';
 import { createPerson, signedInBrowser } from '../../support/hosted-visitor.ts';
-import { KINDS } from '../../support/mcp-host.ts';
+import { type Elicitation, KINDS } from '../../support/mcp-host.ts';
 import { createMemoryState } from '../../support/mcp-parts.ts';
 
 const { cookie, browser } = signedInBrowser('b');
@@ -102,7 +102,8 @@ test('a waiting call gets the answer', async () => {
 });
 
 describe('a host that opens URLs', () => {
-  const modern = { kind: 'sdk 2.x modern' } as const;
+  const remove = (answer: NonNullable<Elicitation['url']>, args = fresh()) =>
+    withHost({ kind: 'sdk 2.x modern', elicitation: { url: answer } }, (host) => host.call('delete_link', args));
 
   test('gets the page, and the call continues once the user has approved there', async () => {
     const asked: string[] = [];
@@ -111,7 +112,7 @@ describe('a host that opens URLs', () => {
       await person().answer(url, 'approve');
       return { action: 'accept' };
     };
-    await withHost({ ...modern, elicitation: { url: answer } }, (host) => host.call('delete_link', fresh()));
+    await remove(answer);
     expect(asked).toHaveLength(1);
     expect(calls('DELETE')).toBe(1);
   });
@@ -126,19 +127,14 @@ describe('a host that opens URLs', () => {
       if (decision) await person().answer(url, decision);
       return { action };
     };
-    const { data } = await withHost({ ...modern, elicitation: { url: answer } }, (host) =>
-      host.call('delete_link', args),
-    );
+    const { data } = await remove(answer, args);
     expect(data).toMatchObject({ outcome: 'declined' });
     expect((await withHost({}, (host) => host.call('delete_link', args))).data).toMatchObject({ outcome: 'declined' });
     expect(calls('DELETE')).toBe(0);
   });
 
   test('gets the URL in the result if nobody has answered yet', async () => {
-    const answer = async () => ({ action: 'accept' });
-    const { data } = await withHost({ ...modern, elicitation: { url: answer } }, (host) =>
-      host.call('delete_link', fresh()),
-    );
+    const { data } = await remove(async () => ({ action: 'accept' }));
     expect(data).toMatchObject({ done: false, confirm_url: expect.any(String) });
     expect(calls('DELETE')).toBe(0);
   });
