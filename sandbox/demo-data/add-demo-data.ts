@@ -21,6 +21,11 @@ export function addDemoData(service: Service): void {
   };
   const records: Record<Group, { id: string }[]> = JSON.parse(text, (name, value: unknown) => {
     if (typeof value === 'string' && value.startsWith('@')) return getId(value);
+    // Omitted: `updated_at` if the record was never changed, and `custom` if it has no fields of its own.
+    if (isStoredRecord(value)) {
+      const { id, created_at } = value;
+      return Object.assign({ id, created_at, updated_at: created_at, custom: {} }, value);
+    }
     // Times are days from now.
     if (typeof value === 'number' && name.endsWith('_at')) return Math.round(now + value * DAY_MS);
     // Seconds on page 1, page 2 and so on.
@@ -31,4 +36,8 @@ export function addDemoData(service: Service): void {
     const stored: Map<string, { id: string }> = service.state[group as Group];
     for (const record of list) stored.set(record.id, record);
   }
+}
+
+function isStoredRecord(value: unknown): value is { readonly id: string; readonly created_at: number } {
+  return typeof value === 'object' && value !== null && 'id' in value && 'created_at' in value;
 }
