@@ -15,12 +15,10 @@ import type { LearnCommand } from './learn-options.ts';
 
 /** Learns the service and writes profile and report, or prints the changes (`--check`). Returns the exit code. */
 export async function learnAndWrite(command: LearnCommand, io: CommandIo): Promise<number> {
-  const { env, print, printStatus, signal } = io;
+  const { env, print, printStatus, signal, cleanupCommand } = io;
   const { apiKey, baseUrl } = readSettings(env);
   const { budget, only, out, write, leave, webhookUrl, webhookPort, waitSeconds } = command;
-  const { cleanupCommand } = io;
-  const destination = { webhookUrl, webhookPort, waitSeconds };
-  const writeOptions = { apiKey, cleanupCommand, allowUnremovable: leave, ...destination };
+  const writeOptions = { apiKey, cleanupCommand, allowUnremovable: leave, webhookUrl, webhookPort, waitSeconds };
   const path = join(out, PROFILE_FILE);
   const previousProfile = command.resume && existsSync(path) ? await readProfile(path, baseUrl) : undefined;
   const runLearning = async (keepNames: boolean) => {
