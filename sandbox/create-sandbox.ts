@@ -190,17 +190,17 @@ async function startSandbox(options: ParsedOptions, cleanups: (() => void)[]): P
       settled: queue.settled,
     },
     visit: changesLater('visit', (link, options = {}) => {
-      const linkId = String(validateOptions('visit', IdSchema, link));
+      const linkId = validateOptions('visit', IdSchema, link);
       const { pages = [], ...gateInput } = validateOptions('visit', VisitOptionsSchema, options);
       return toVisitView(recordVisit(service, { linkId, gateInput, seconds: pages }), clock.now());
     }),
     sign: changesLater('sign', (agreement, options = {}) => {
-      const agreementId = String(validateOptions('sign', IdSchema, agreement));
+      const agreementId = validateOptions('sign', IdSchema, agreement);
       const signer = validateOptions('sign', SignerSchema, options);
       return toAgreementView(service, signAgreement(service, { agreementId, ...signer }));
     }),
     endAgreement: changesLater('endAgreement', (agreement, ending) => {
-      const agreementId = String(validateOptions('endAgreement', IdSchema, agreement));
+      const agreementId = validateOptions('endAgreement', IdSchema, agreement);
       const status = validateOptions('endAgreement', AgreementEndSchema, ending);
       return toAgreementView(service, endAgreement(service, { agreementId, status }));
     }),

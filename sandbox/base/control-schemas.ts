@@ -70,8 +70,10 @@ export const WaitOptionsSchema = z.strictObject({
 
 export const KeyScopesSchema = z.array(z.enum(SCOPES)).describe(`a list of scopes (${SCOPES.join(', ')})`);
 
-const ID_DESCRIPTION = 'the id as a string or number';
-export const IdSchema = z.union([z.string().min(1), z.number()]).describe(ID_DESCRIPTION);
+export const IdSchema = z
+  .union([z.string().min(1), z.number()])
+  .transform(String)
+  .describe('the id as a string or number');
 
 /** A visit; `pages` holds the seconds spent on page 1, page 2 and so on. */
 export const VisitOptionsSchema = z.strictObject({

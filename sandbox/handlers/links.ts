@@ -54,9 +54,7 @@ function create({ service, body }: HandlerCall): ResourceView {
   const { known, custom } = parseBody(LinkBody, body);
   if (known.document_id === undefined && !known.room_id)
     throw createFieldRejection([{ field: 'document_id', message: 'is required' }]);
-  if (known.document_id !== undefined) findRecord(service.state.documents, known.document_id, 'document');
-  if (known.room_id) findRecord(service.state.rooms, known.room_id, 'room');
-  assertGroup(service, known.room_id, known.group_id);
+  assertTargets(service, known);
   const link: LinkRecord = {
     ...createBaseRecord(service, 'link'),
     ...(known.group_id ? { group_id: known.group_id } : {}),
@@ -75,17 +73,20 @@ function create({ service, body }: HandlerCall): ResourceView {
   return toLinkView(service, link);
 }
 
-function assertGroup(service: Service, roomId: string | null | undefined, groupId: string | null | undefined): void {
-  if (groupId && !service.state.rooms.get(roomId ?? '')?.groups.some(({ id }) => id === groupId))
+/** Checks the references of a link. @throws Rejection if its document, its room or a group of its room does not exist */
+function assertTargets({ state }: Service, known: z.infer<typeof LinkBody>, previousRoom: string | null = null): void {
+  const { document_id, room_id, group_id } = known;
+  if (document_id !== undefined) findRecord(state.documents, document_id, 'document');
+  if (room_id) findRecord(state.rooms, room_id, 'room');
+  const room = state.rooms.get(room_id ?? previousRoom ?? '');
+  if (group_id && !room?.groups.some(({ id }) => id === group_id))
     throw createFieldRejection([{ field: 'group_id', message: 'is not a group of the room' }]);
 }
 
 function update({ service, id, body }: HandlerCall): ResourceView {
   const link = findRecord(service.state.links, id, 'link');
   const { known, custom } = parseBody(LinkBody, body);
-  if (known.document_id !== undefined) findRecord(service.state.documents, known.document_id, 'document');
-  if (known.room_id) findRecord(service.state.rooms, known.room_id, 'room');
-  assertGroup(service, known.room_id ?? link.room_id, known.group_id);
+  assertTargets(service, known, link.room_id);
   // A group belongs to one room.
   const isMoved = known.room_id !== undefined && known.room_id !== link.room_id;
   if (isMoved && known.group_id === undefined) delete link.group_id;
