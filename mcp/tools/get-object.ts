@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENDED_STATES, METRIC_FIELDS, RECORD_FIELDS, SENT_STATES, SIGNED_STATES } from '../../src/assumptions/index.ts';
-import { AuthenticationError, NetworkError, NotFoundError } from '../../src/errors.ts';
+import { AuthenticationError, NetworkError, NotFoundError, PermissionError } from '../../src/errors.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { Group } from '../../src/index.ts';
 import { getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
@@ -12,7 +12,7 @@ import { ToolError } from '../tool-error.ts';
 import { ItemOutput } from './define-tools.ts';
 import { formatPerson, getRecipients } from './describe-object.ts';
 import { createGroupError, LIST_OPERATIONS, OBJECT_GROUPS } from './find.ts';
-import { findInList, findMatchingItems, getReference, type ListedGroup, type LookupResult } from './object-lookup.ts';
+import { findInList, findMatchingItems, getReference, type ListedGroup } from './object-lookup.ts';
 import { getState } from './object-state.ts';
 
 /** Lists whose objects may use an object of a group. */
@@ -41,7 +41,7 @@ export const getObject = defineTool({
   }),
   outputSchema: ItemOutput,
   async handler(context, { id, group }) {
-    const found = await findObject(context, id, resolveGroups(context, { id, group }));
+    const found = await findObject(context, { id, group });
     const resource = getResourceNoun(found.group);
     const item = withIdAndName(found.item, resource);
     const status = getState(item);
@@ -67,13 +67,16 @@ export const getObject = defineTool({
   },
 });
 
-function resolveGroups(
-  { mode }: ToolContext,
-  { id, group }: { id: string; group: string | undefined },
-): readonly Group[] {
+interface Target {
+  readonly id: string;
+  /** As the caller names it. */
+  readonly group: string | undefined;
+}
+
+function resolveGroups({ mode }: ToolContext, { id, group }: Target): readonly Group[] {
   const readable = OBJECT_GROUPS.filter((name) => mode.readableGroups.includes(name));
   if (group === undefined) {
-    const likely = readable.filter((name) => ID_PREFIXES[name as keyof typeof ID_PREFIXES]?.test(id));
+    const likely = readable.filter((name) => hasGroupPrefix(name, id));
     return [...likely, ...readable.filter((name) => !likely.includes(name))];
   }
   const named = readable.find((name) => name === group || getResourceNoun(name) === group);
@@ -86,29 +89,51 @@ interface FoundObject {
   readonly item: JsonObject;
 }
 
-/** Looks into the likeliest group first. @throws ToolError if no group has the object */
-async function findObject(context: ToolContext, id: string, groups: readonly Group[]): Promise<FoundObject> {
+/**
+ * Looks into the likeliest group first.
+ * @throws ToolError if no group has the object; the failure of a group that the call or the ID names
+ */
+async function findObject(context: ToolContext, target: Target): Promise<FoundObject> {
+  const { id } = target;
+  const groups = resolveGroups(context, target);
   const partly: string[] = [];
+  let namedFailure: unknown;
   for (const group of groups) {
     const lookup =
       group === 'documents' || group === 'templates'
-        ? await readDirectly(context, group, id)
+        ? await readDirectly(context, group, id).catch(toUnread)
         : await findInGroup(context, group as ListedGroup, id);
     if (lookup.kind === 'found') return { group, item: lookup.item };
-    if (lookup.kind === 'not-fully-searched') partly.push(`${group} (${lookup.read} read)`);
+    if (lookup.kind === 'not-found') continue;
+    const isNamed = target.group !== undefined || hasGroupPrefix(group, id);
+    if (isNamed && lookup.read === 0) namedFailure ??= lookup.failure;
+    partly.push(`${group} (${lookup.read} read)`);
   }
-  const rest = partly.length === 0 ? '' : ` These lists were not read to their end: ${partly.join(', ')}.`;
-  throw new ToolError('not_found', `No object with this ID was found.${rest} Find the right ID with find.`);
+  if (namedFailure !== undefined) throw namedFailure;
+  const disabled = target.group === undefined ? OBJECT_GROUPS.filter((group) => !groups.includes(group)) : [];
+  const rest = [
+    ...(partly.length > 0 ? [` These groups were not read to their end: ${partly.join(', ')}.`] : []),
+    ...(disabled.length > 0 ? [` These were not read, as they are not enabled: ${disabled.join(', ')}.`] : []),
+  ];
+  throw new ToolError('not_found', `No object with this ID was found.${rest.join('')} Find the right ID with find.`);
 }
 
-/** Looks an object up in its list. @throws the error of a list that could not be read at all */
-async function findInGroup(context: ToolContext, group: ListedGroup, id: string): Promise<LookupResult> {
+const hasGroupPrefix = (group: Group, id: string) => ID_PREFIXES[group as keyof typeof ID_PREFIXES]?.test(id) === true;
+
+/** The result for a group that the key can't read, though another one may have the object. @throws any other failure */
+function toUnread(failure: unknown) {
+  if (failure instanceof PermissionError) return { kind: 'not-fully-searched', read: 0, failure } as const;
+  throw failure;
+}
+
+/** Looks an object up in its list. @throws if the key was rejected or the service can't be reached */
+async function findInGroup(context: ToolContext, group: ListedGroup, id: string) {
   const matches = (item: JsonObject) => withIdAndName(item, getResourceNoun(group))['id'] === id;
   const { items, read, isComplete, failure } = await findMatchingItems(context, { group, matches, max: 1 });
   const [item] = items;
-  if (item) return { kind: 'found', item };
+  if (item) return { kind: 'found', item } as const;
   if (failure instanceof AuthenticationError || failure instanceof NetworkError) throw failure;
-  return isComplete ? { kind: 'not-found' } : { kind: 'not-fully-searched', reason: 'the list is longer', read };
+  return isComplete ? ({ kind: 'not-found' } as const) : ({ kind: 'not-fully-searched', read, failure } as const);
 }
 
 async function readDirectly({ client, options }: ToolContext, group: 'documents' | 'templates', id: string) {

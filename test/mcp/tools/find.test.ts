@@ -43,6 +43,19 @@ test('searches all groups and returns the best matches first, with the next step
   expect(cut).toMatchObject({ items: [{ id: 'r1' }, { id: 'd1' }], remaining: 1 });
 });
 
+test('get and activity do not blame a scope that the object does not need, and name what they did not read', async () => {
+  const sandbox = await closeAfterTest(createSandbox());
+  const key = sandbox.key(['documents:read', 'links:read', 'analytics:read']);
+  const host = await openHostOnSandbox(sandbox, { env: { DOCSHARE_API_KEY: key } });
+  const { error } = await host.call('get', { id: 'lnk_deleted' });
+  expect(error).toMatchObject({ code: 'not_found', message: expect.stringContaining('templates (0 read)') });
+  expect((await host.call('get', { id: 'room_1' })).error).toMatchObject({ scope: 'datarooms:read' });
+  const { data } = await host.call('activity', { who: 'nobody@example.com' });
+  expect(data).toMatchObject({ items: [], not_read: [expect.stringContaining('agreements'), expect.any(String)] });
+  const narrow = await openHostOnSandbox(sandbox, { args: ['--groups', 'links'] });
+  expect((await narrow.call('get', { id: 'room_1' })).error['message']).toContain('not enabled: documents, rooms');
+});
+
 test('names groups that the key cannot read, that fail, or that were not read', async () => {
   const many = Array.from({ length: 100 }, (_, at) => ({ id: `c${at}`, name: `Pricing ${at}` }));
   const host = await openHostOnService(({ path, query }) => {
