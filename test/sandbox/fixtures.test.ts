@@ -102,3 +102,14 @@ test('a file that is missing or throws is named in the error', async () => {
       new RegExp(`${name} can't be read: .*${sentence}`),
     );
 });
+
+test('a document keeps its inline content under each name that the API accepts', async () => {
+  const names = ['file', 'content', 'content_base64', 'contentBase64', 'base64', 'data'];
+  const documents = names.map((name) => ({ id: `doc_${name}`, name, [name]: Buffer.from(name).toString('base64') }));
+  const sandbox = await closeAfterTest(createSandbox({ fixtures: { documents }, clock: 'manual' }));
+  const headers = { authorization: `Bearer ${sandbox.key()}` };
+  for (const name of names) {
+    const { download_url } = await (await fetch(`${sandbox.url}/documents/doc_${name}`, { headers })).json();
+    expect(await (await fetch(download_url)).text()).toBe(name);
+  }
+});
