@@ -8,7 +8,7 @@ import { isServiceHeader, isServiceParam, type ServiceNamePredicate } from '../i
 import type { RecordedResponse } from '../probes/session.ts';
 
 /** Number of names left out of one group; never the names themselves. */
-interface OmittedNames {
+export interface OmittedNames {
   /** A resource as the profile names it, `rejections`, `headers` or `parameters`. */
   readonly group: string;
   readonly count: number;
