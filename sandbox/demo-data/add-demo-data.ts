@@ -21,7 +21,7 @@ export function addDemoData(service: Service): void {
   };
   const records: Record<Group, { id: string }[]> = JSON.parse(text, (name, value: unknown) => {
     if (typeof value === 'string' && value.startsWith('@')) return getId(value);
-    // Omitted: `updated_at` if the record was never changed, and `custom` if it has no fields of its own.
+    // A record that was never changed omits `updated_at`; one without additional fields omits `custom`.
     if (isStoredRecord(value)) {
       const { id, created_at } = value;
       return Object.assign({ id, created_at, updated_at: created_at, custom: {} }, value);
