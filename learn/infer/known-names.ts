@@ -4,14 +4,8 @@ import { normalizeName } from '../../src/records/fields.ts';
 import { API_WORDS, KIND_VALUES } from '../assumptions.ts';
 
 /** The keys of these assumptions are names that services use; all other keys are the project's own identifiers. */
-const { CURSOR_FIELDS, LIST_ORDERS, POSITION_PARAM_BY_SIZE_PARAM, OFFSET_FIELDS, PAGE_NUMBER_FIELDS } = assumptions;
-const KEYED_BY_NAME = [
-  CURSOR_FIELDS,
-  POSITION_PARAM_BY_SIZE_PARAM,
-  OFFSET_FIELDS,
-  PAGE_NUMBER_FIELDS,
-  ...Object.values(LIST_ORDERS),
-];
+const { CURSOR_FIELDS, LIST_ORDERS, POSITION_PARAM_BY_SIZE_PARAM, PAGE_NUMBER_FIELDS } = assumptions;
+const KEYED_BY_NAME = [CURSOR_FIELDS, POSITION_PARAM_BY_SIZE_PARAM, PAGE_NUMBER_FIELDS, ...Object.values(LIST_ORDERS)];
 
 /** Names in the API document and in the assumptions of this project. */
 const NAMES = [

@@ -49,7 +49,7 @@ export function findCursorLocation({ response, parsedPage }: ListResponse, query
     if (header) return { by: header[0] === 'link' ? 'url' : 'cursor', header: header[0] };
     return {};
   }
-  const numberFields = [...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...Object.keys(assumed.OFFSET_FIELDS)];
+  const numberFields = [...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...assumed.OFFSET_FIELDS];
   const at = findInResponse((value, name) => includesName(numberFields, name) && /^\d+$/.test(String(value)));
   const header = Object.keys(response.headers).find((name) =>
     /^(?:x-)?(?:page|pagination|content-range|total)/.test(name),

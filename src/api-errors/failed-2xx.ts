@@ -6,14 +6,13 @@ import {
   ERROR_MESSAGE_FIELDS,
   FAILED_2XX,
 } from '../assumptions/index.ts';
-import { getField, isObject, type JsonObject, normalizeName } from '../records/fields.ts';
+import { createNameSet, getField, isObject, type JsonObject, normalizeName } from '../records/fields.ts';
 
-const toNameSet = (names: readonly string[]) => new Set(names.map(normalizeName));
-const SUCCESS_FLAGS = toNameSet(FAILED_2XX.successFlags);
-const ERROR_FIELDS = toNameSet(FAILED_2XX.errorFields);
-const STATUS_FIELDS = toNameSet(FAILED_2XX.statusFields);
-const ENVELOPES = toNameSet(ENVELOPE_KEYS);
-const SIBLING_FIELDS = toNameSet([
+const SUCCESS_FLAGS = createNameSet(FAILED_2XX.successFlags);
+const ERROR_FIELDS = createNameSet(FAILED_2XX.errorFields);
+const STATUS_FIELDS = createNameSet(FAILED_2XX.statusFields);
+const ENVELOPES = createNameSet(ENVELOPE_KEYS);
+const SIBLING_FIELDS = createNameSet([
   ...FAILED_2XX.siblingFields,
   ...FAILED_2XX.successFlags,
   ...FAILED_2XX.errorFields,

@@ -19,8 +19,6 @@ export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName email_subject filename file_name fileName email
 `);
-/** §2: first and last name of a person. */
-export const PERSON_NAME_FIELDS = [splitWords(`first_name given_name`), splitWords(`last_name family_name surname`)];
 /** §4 "body: not shown": URL of a webhook. */
 export const WEBHOOK_URL_FIELDS = splitWords('url target_url endpoint_url endpoint');
 /** §2: fields that identify an object without a title; a URL or number is not a name. */
@@ -33,14 +31,6 @@ export const CREATED_FIELDS = splitWords(`
   created_at createdAt created date_created dateCreated inserted_at created_on createdOn timestamp date
 `);
 
-export type FailureKind =
-  | 'authentication'
-  | 'permission'
-  | 'notFound'
-  | 'validation'
-  | 'conflict'
-  | 'rateLimit'
-  | 'server';
 /** §4 GET /analytics/links/{id}/visitors: a visitor's visits; without it, the entry may itself be a visit. */
 export const VISIT_ID_FIELDS = splitWords(`
   visit_ids visitIds visits visit_id visitId last_visit_id lastVisitId latest_visit_id latestVisitId
@@ -52,7 +42,7 @@ const INVALID_KEY =
   /(?:api[ _-]?key|access[ _-]?token|credentials?) (?:is |are |was |has been )?(?:invalid|not valid|unknown|revoked|expired|disabled)|(?:invalid|unknown|wrong|revoked|expired)[ _-](?:api[ _-]?key|access[ _-]?token|credentials?)/i;
 
 /** §7 "statuses … not shown": the kind of failure for a status; other 4xx stay a plain `ApiError`. */
-export function getFailureKind(status: number, message = ''): FailureKind | undefined {
+export function getFailureKind(status: number, message = '') {
   // With clear words, a 401 means a missing scope, and a 403 an invalid key.
   const [isScope, isKey] = [MISSING_SCOPE.test(message), INVALID_KEY.test(message)];
   if (status === 401) return isScope && !isKey ? 'permission' : 'authentication';

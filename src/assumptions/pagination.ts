@@ -189,17 +189,8 @@ export const PAGE_COUNT_FIELDS = splitWords(
   `total_pages last_page page_count pages page_total nb_pages num_pages last max_page last_page_number`,
 );
 
-/** §4: fields that count the entries before the page, and their parameters. */
-export const OFFSET_FIELDS: Readonly<Record<string, string>> = {
-  offset: 'offset',
-  skip: 'skip',
-  start: 'start',
-  start_at: 'start_at',
-  start_index: 'start_index',
-  start_position: 'start_position',
-  first_result: 'first_result',
-  from: 'from',
-};
+/** §4: fields that count the entries before the page, which are also parameters, and further parameters. */
+export const OFFSET_FIELDS = splitWords(`offset skip start start_at start_index start_position first_result from`);
 export const OFFSET_PARAMS = splitWords(
   `offset skip start start_at start_index start_position first_result from _start $skip page[offset]`,
 );

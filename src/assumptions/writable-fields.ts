@@ -40,7 +40,7 @@ export function toSnakeCase(name: string): string {
 }
 
 /** How a field is known: from the API document, an accepted request body, or responses only. */
-export type KnownBy = 'documented' | 'accepted' | 'observed';
+type KnownBy = 'documented' | 'accepted' | 'observed';
 
 export interface WritableField {
   readonly name: string;

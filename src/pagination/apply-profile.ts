@@ -5,7 +5,7 @@ import { isObject } from '../records/fields.ts';
 import type { ActiveScheme } from './active-scheme.ts';
 import { type FoundItems, findItems, isLinkArray } from './find-items.ts';
 import { mayBeTruncated } from './guesses.ts';
-import { isAlreadyRequested } from './named-steps.ts';
+import { createLinkSteps, isAlreadyRequested } from './named-steps.ts';
 import { type ListRequest, parseNextUrl } from './next-url.ts';
 import type { Signs, Step } from './signs.ts';
 import { parseCount, parseCursor, parseWholeNumber } from './values.ts';
@@ -152,6 +152,5 @@ function getLearnedSteps(cursor: string, { by, params }: NextPageScheme, request
   const url = parseNextUrl(cursor, request);
   // The profile may have mistaken the URL of the page itself for that of the next one.
   if (typeof url === 'string' || isAlreadyRequested(url.merged, request)) return [];
-  const alone = url.alone ? [{ by: 'link', query: url.alone, alone: true, learned: true } as const] : [];
-  return [{ by: 'link', query: url.merged, learned: true }, ...alone];
+  return createLinkSteps(url).map((step) => ({ ...step, learned: true }));
 }

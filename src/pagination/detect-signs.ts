@@ -1,18 +1,15 @@
 /** Reads the pagination fields and headers of one response, in any style. */
 import * as assumed from '../assumptions/index.ts';
-import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
+import { isObject, type JsonObject, normalizeName, normalizeNames } from '../records/fields.ts';
 import { parseLinkHeader } from './link-header.ts';
 import { collectHeaderMetadata, collectMetadata, type Metadata } from './metadata.ts';
 import { findNamedSteps } from './named-steps.ts';
 import type { ListRequest } from './next-url.ts';
 import type { Position, Signs } from './signs.ts';
-import { getParamSpellings, normalizeNames, parseCount, parseWholeNumber } from './values.ts';
+import { createParamTable, getParamSpellings, type ParamTable, parseCount, parseWholeNumber } from './values.ts';
 
-type ParamTable = readonly (readonly [field: string, params: readonly string[]])[];
-const paramTable = (fields: Readonly<Record<string, string>>): ParamTable =>
-  Object.entries(fields).map(([name, params]) => [normalizeName(name), params.split(' ')]);
-const PAGE_NUMBERS = paramTable(assumed.PAGE_NUMBER_FIELDS);
-const OFFSETS = paramTable(assumed.OFFSET_FIELDS);
+const PAGE_NUMBERS = createParamTable(assumed.PAGE_NUMBER_FIELDS);
+const OFFSETS: ParamTable = assumed.OFFSET_FIELDS.map((field) => [normalizeName(field), [field]]);
 const FROM_ONE = normalizeNames(assumed.ONE_BASED_OFFSET_FIELDS);
 const SIZES = normalizeNames(assumed.SIZE_FIELDS);
 const TOTALS = normalizeNames(assumed.TOTAL_FIELDS);

@@ -3,7 +3,7 @@ import * as assumed from '../assumptions/index.ts';
 import type { PageInSequence } from './page-in-sequence.ts';
 import { getPositionParams, getRequestedSizes, isCallerFilter, overwritesFilter } from './parameters.ts';
 import { createNumberedStep, type PagePosition } from './position.ts';
-import { removeDuplicateSteps, type Step } from './signs.ts';
+import { removeDuplicateSteps, type Step, toGroups } from './signs.ts';
 import { getParamSpellings } from './values.ts';
 
 /**
@@ -14,39 +14,39 @@ export function guessSteps(
   { request, count }: PageInSequence,
   { isCertain, position }: { isCertain: boolean; position?: PagePosition },
 ): Step[] {
-  const page = (params: readonly string[], number: number) =>
-    createNumberedStep('page', { params, value: number, first: number - 1 });
-  const offset = (params: readonly string[]) => createNumberedStep('offset', { params, value: count, first: 0 });
+  const offset = (params: readonly string[]) => createOffsetStep(params, count);
   const groups = (names: readonly string[]) => toGroups(names.filter((name) => !isCallerFilter(name, request)));
-  const pages = [1, 2].map((number) => page([assumed.GUESSED_PAGE_PARAM], number));
+  const pages = [1, 2].map((number) => createPageStep([assumed.GUESSED_PAGE_PARAM], number));
   const offsets = groups(assumed.GUESSED_OFFSET_PARAMS).map(offset);
   const numbers = position?.by === 'page' ? [position.at + 1] : [1, 2];
-  const rarePages = numbers.flatMap((number) => groups(assumed.RARE_PAGE_PARAMS).map((params) => page(params, number)));
+  const rarePages = numbers.flatMap((number) =>
+    groups(assumed.RARE_PAGE_PARAMS).map((params) => createPageStep(params, number)),
+  );
   const rareOffsets = groups(assumed.RARE_OFFSET_PARAMS).map(offset);
-  const related = getRelatedSteps(request.query, { page, offset });
+  const related = getRelatedSteps(request.query, count);
   const all = [...related, ...pages, ...offsets, ...(isCertain ? [...rarePages, ...rareOffsets] : [])];
   return removeDuplicateSteps(
     all.filter((step) => !overwritesFilter(step, request) && (step.by !== 'offset' || count > 0)),
   );
 }
 
-/** All names together, then one by one for a service that rejects unknown ones. */
-function toGroups(names: readonly string[]): (readonly string[])[] {
-  return names.length > 1 ? [names, ...names.map((name) => [name])] : names.map((name) => [name]);
-}
-
 /** A size parameter of the caller may tell which names the service knows: `page[limit]` goes with `page[offset]`. */
-function getRelatedSteps(
-  query: URLSearchParams,
-  {
-    page,
-    offset,
-  }: { page: (params: readonly string[], number: number) => Step; offset: (params: readonly string[]) => Step },
-): Step[] {
+function getRelatedSteps(query: URLSearchParams, count: number): Step[] {
   return Object.entries(assumed.POSITION_PARAM_BY_SIZE_PARAM).flatMap(([sizeParam, param]) => {
     if (!query.has(sizeParam)) return [];
-    return /skip|offset/.test(param) ? [offset([param])] : [page([param], 1), page([param], 2)];
+    return /skip|offset/.test(param)
+      ? [createOffsetStep([param], count)]
+      : [1, 2].map((number) => createPageStep([param], number));
   });
+}
+
+/** Requests a page by a number whose predecessor is taken for the first page. */
+function createPageStep(params: readonly string[], number: number): Step {
+  return createNumberedStep('page', { params, value: number, first: number - 1 });
+}
+
+function createOffsetStep(params: readonly string[], count: number): Step {
+  return createNumberedStep('offset', { params, value: count, first: 0 });
 }
 
 /** Returns the requests that name the last entry: the `usual` ones, and others in another spelling. */
@@ -63,14 +63,10 @@ export function getAfterIdSteps(
   const isFree = (name: string) => !isCallerFilter(name, request);
   if (signs.afterId) return { usual: toGroups(signs.afterId.filter(isFree)).map(create), others: [] };
   const spelled = getParamSpellings(signs.moreField ?? '', assumed.AFTER_ID_PARAMS);
-  const [usual, others] = [
-    spelled.slice(0, assumed.AFTER_ID_PARAMS.length),
-    spelled.slice(assumed.AFTER_ID_PARAMS.length),
-  ];
-  return {
-    usual: toGroups(usual.filter(isFree)).map(create),
-    others: others.filter(isFree).map((name) => create([name])),
-  };
+  const { length } = assumed.AFTER_ID_PARAMS;
+  const usual = toGroups(spelled.slice(0, length).filter(isFree)).map(create);
+  const others = spelled.slice(length).filter(isFree);
+  return { usual, others: others.map((name) => create([name])) };
 }
 
 /** Returns true if more entries may follow a page that says nothing: it is as long as requested, declared or usual. */

@@ -1,8 +1,8 @@
 /** The objects and headers of a response that may describe its pagination. */
 import * as assumed from '../assumptions/index.ts';
 import { parseJsonExact } from '../exact-json.ts';
-import { isObject, type JsonObject, normalizeName } from '../records/fields.ts';
-import { createNameSet, mayBeUrl, normalizeNames } from './values.ts';
+import { createNameSet, isObject, type JsonObject, normalizeName, normalizeNames } from '../records/fields.ts';
+import { mayBeUrl } from './values.ts';
 
 export interface MetadataField {
   /** In the service's own spelling. */
@@ -16,7 +16,8 @@ export type Metadata = ReadonlyMap<string, MetadataField>;
 const CONTAINERS = normalizeNames([...assumed.PAGING_KEYS, ...assumed.ENVELOPE_KEYS]);
 const PAGING_OBJECTS = createNameSet(assumed.PAGING_KEYS);
 const OTHER_PAGING_OBJECTS = normalizeNames(assumed.PAGING_CONTAINERS);
-const NUMBERS = createNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
+/** Fields that hold a number if they are a position, and a text if they are a cursor. */
+export const POSITION_FIELDS = createNameSet([...Object.keys(assumed.PAGE_NUMBER_FIELDS), ...assumed.OFFSET_FIELDS]);
 const SIZES = normalizeNames(assumed.SIZE_FIELDS);
 /** Fields about the next page, which tell an object about pagination from one that counts something else. */
 const NEXT_FIELDS = createNameSet([
@@ -25,7 +26,7 @@ const NEXT_FIELDS = createNameSet([
   ...assumed.HAS_MORE_FIELDS,
 ]);
 const PAGING_FIELDS = new Set([
-  ...NUMBERS,
+  ...POSITION_FIELDS,
   ...PAGING_OBJECTS,
   ...SIZES,
   ...normalizeNames([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS, ...assumed.PAGE_COUNT_FIELDS]),
@@ -78,7 +79,8 @@ function isAboutPaging(value: unknown): boolean {
 export function hasOnlyMetadata(object: JsonObject, isLater: boolean): boolean {
   const fields = getFields(object);
   const others = fields.filter(
-    ([name, value]) => !((NEXT_FIELDS.has(name) || NUMBERS.has(name)) && !isObject(value) && !Array.isArray(value)),
+    ([name, value]) =>
+      !((NEXT_FIELDS.has(name) || POSITION_FIELDS.has(name)) && !isObject(value) && !Array.isArray(value)),
   );
   const isNeutral = others.every(([name, value]) =>
     PAGING_OBJECTS.has(name) && isObject(value)

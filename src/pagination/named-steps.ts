@@ -1,21 +1,13 @@
 /** The next page that a response itself names, by a link or a cursor. */
 import * as assumed from '../assumptions/index.ts';
-import { getTextField, isObject, normalizeName } from '../records/fields.ts';
+import { createNameSet, getTextField, isObject, normalizeName, normalizeNames } from '../records/fields.ts';
 import { getRelations, isLinkArray } from './find-items.ts';
-import type { Metadata, MetadataField } from './metadata.ts';
-import { getRequestParams, type ListRequest, type NextQuery, parseNextUrl } from './next-url.ts';
-import type { Step } from './signs.ts';
-import {
-  createNameSet,
-  getParamSpellings,
-  isNoCursor,
-  isTextCursor,
-  mayBeUrl,
-  normalizeNames,
-  parseCursor,
-} from './values.ts';
+import { type Metadata, type MetadataField, POSITION_FIELDS } from './metadata.ts';
+import { getRequestParams, type ListRequest, type NextQuery, type NextUrl, parseNextUrl } from './next-url.ts';
+import { type Step, toGroups } from './signs.ts';
+import { createParamTable, getParamSpellings, isNoCursor, isTextCursor, mayBeUrl, parseCursor } from './values.ts';
 
-export interface NamedSteps {
+interface NamedSteps {
   readonly steps: Step[];
   /** Why a named page can't be requested. */
   unusable?: string | undefined;
@@ -26,12 +18,8 @@ export interface NamedSteps {
 }
 
 const URL_FIELDS = normalizeNames(assumed.NEXT_URL_FIELDS);
-const CURSOR_FIELDS = Object.entries(assumed.CURSOR_FIELDS).map(
-  ([name, params]) => [normalizeName(name), params.split(' ')] as const,
-);
+const CURSOR_FIELDS = createParamTable(assumed.CURSOR_FIELDS);
 const ECHO_FIELDS = createNameSet(assumed.ECHOED_CURSOR_FIELDS);
-/** Fields that hold a number if they are a position, and a text if they are a cursor. */
-const NUMBER_FIELDS = createNameSet(Object.keys({ ...assumed.PAGE_NUMBER_FIELDS, ...assumed.OFFSET_FIELDS }));
 const PAGING_OBJECTS = createNameSet(assumed.PAGING_KEYS.filter((name) => name !== 'next'));
 
 /** Parameter names under which a cursor is also tried without the caller's own query. */
@@ -62,8 +50,13 @@ function addLink(named: NamedSteps, url: string, request: ListRequest): void {
     named.unusable ??= next;
     return;
   }
-  named.steps.push({ by: 'link', query: next.merged });
-  if (next.alone) named.steps.push({ by: 'link', query: next.alone, alone: true });
+  named.steps.push(...createLinkSteps(next));
+}
+
+/** The requests of a next-page URL: beside the caller's own query, then in its place. */
+export function createLinkSteps({ merged, alone }: NextUrl): Step[] {
+  const step: Step = { by: 'link', query: merged };
+  return alone ? [step, { by: 'link', query: alone, alone: true }] : [step];
 }
 
 function addCursor(
@@ -76,7 +69,7 @@ function addCursor(
     hasLink,
   }: { name: string; params: readonly string[]; request: ListRequest; hasLink: boolean },
 ): void {
-  if (NUMBER_FIELDS.has(name) && !isTextCursor(field.value)) return;
+  if (POSITION_FIELDS.has(name) && !isTextCursor(field.value)) return;
   // Some services put a whole address where others put a cursor.
   const url = findLinkInCursor(field.value);
   if (url !== undefined) {
@@ -167,9 +160,7 @@ function getObjectSteps(name: string, value: Readonly<Record<string, unknown>>):
     const cursor = parseCursor(one);
     return cursor === undefined ? [] : [[param, cursor] as const];
   });
-  // One by one for a service that rejects what only describes the page.
-  const groups = query.length > 1 ? [query, ...query.map((entry) => [entry])] : [query];
-  return query.length === 0 ? [] : groups.map((group): Step => ({ by: 'cursor', query: Object.fromEntries(group) }));
+  return toGroups(query).map((group): Step => ({ by: 'cursor', query: Object.fromEntries(group) }));
 }
 
 /** The key of an entry instead of a text: `{"LastEvaluatedKey": {"id": {"S": "d57"}}}`. */

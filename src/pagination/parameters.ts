@@ -1,9 +1,9 @@
 /** Kinds of query parameters, by their names and values. */
 import * as assumed from '../assumptions/index.ts';
-import { normalizeName } from '../records/fields.ts';
+import { createNameSet, normalizeName } from '../records/fields.ts';
 import { type ListRequest, PATH_KEY } from './next-url.ts';
 import type { Step } from './signs.ts';
-import { createNameSet, parseWholeNumber } from './values.ts';
+import { parseWholeNumber } from './values.ts';
 
 const PAGES = createNameSet([...assumed.PAGE_PARAMS, ...assumed.RARE_PAGE_PARAMS]);
 const OFFSETS = createNameSet([...assumed.OFFSET_PARAMS, ...assumed.RARE_OFFSET_PARAMS]);

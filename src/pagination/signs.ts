@@ -56,6 +56,12 @@ export interface Signs {
   readonly afterId?: readonly string[];
 }
 
+/** All parameters together, then one by one for a service that rejects unknown ones. */
+export function toGroups<Param>(params: readonly Param[]): (readonly Param[])[] {
+  const single = params.map((param) => [param]);
+  return params.length > 1 ? [params, ...single] : single;
+}
+
 export function isSameQuery(one: NextQuery, other: NextQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,10 +1,14 @@
 /** Parsers for single values and names in a response. */
 import { EMPTY_CURSOR_VALUES, TIME_ZONE_OFFSET_PATTERN } from '../assumptions/index.ts';
 import { normalizeName } from '../records/fields.ts';
+import { splitWords } from '../split-words.ts';
 
-/** Names in the form in which they are compared. */
-export const normalizeNames = (names: readonly string[]): string[] => names.map(normalizeName);
-export const createNameSet = (names: readonly string[]): ReadonlySet<string> => new Set(normalizeNames(names));
+/** Fields by their plain names, with the parameters that may take their values. */
+export type ParamTable = readonly (readonly [field: string, params: readonly string[]])[];
+
+export function createParamTable(fields: Readonly<Record<string, string>>): ParamTable {
+  return Object.entries(fields).map(([name, params]) => [normalizeName(name), splitWords(params)]);
+}
 
 /** Returns a whole number from 0, also if it is given as text. */
 export function parseWholeNumber(value: unknown): number | undefined {

@@ -3,7 +3,6 @@ import {
   CREATED_FIELDS,
   ID_FIELDS,
   NAME_FIELDS,
-  PERSON_NAME_FIELDS,
   RECORD_FIELDS,
   TITLE_FIELDS,
 } from '../assumptions/index.ts';
@@ -31,6 +30,9 @@ export function getField(item: JsonObject, name: string): unknown {
 /** Lower case, without separators, for comparison. */
 export const normalizeName = memoizeByName((name) => name.replace(/[_\s-]+/g, '').toLowerCase());
 
+export const normalizeNames = (names: readonly string[]): string[] => names.map(normalizeName);
+export const createNameSet = (names: readonly string[]): ReadonlySet<string> => new Set(normalizeNames(names));
+
 /** Returns whether a list has a name, in any case and with any separator. */
 export const includesName = (names: readonly string[], name: string): boolean =>
   names.some((known) => normalizeName(known) === normalizeName(name));
@@ -56,7 +58,8 @@ export function getTextField(item: unknown, names: readonly string[]): string | 
   );
 }
 
-function findFirstText(names: readonly string[], getValue: (name: string) => unknown): string | undefined {
+/** Returns the first value that is a text or a number, as text. */
+export function findFirstText(names: readonly string[], getValue: (name: string) => unknown): string | undefined {
   for (const name of names) {
     const value = getValue(name);
     if (typeof value === 'string' && value !== '') return value;
@@ -86,7 +89,9 @@ export function getName(item: unknown, resource?: string): string | undefined {
 
 /** Returns the first and last name of a person, where a service has no full name: that is better than an email address. */
 export function getPersonName(item: unknown): string | undefined {
-  const parts = PERSON_NAME_FIELDS.map((names) => getTextField(item, names)).filter((part) => part !== undefined);
+  const parts = [RECORD_FIELDS.firstName, RECORD_FIELDS.lastName]
+    .map((names) => getTextField(item, names))
+    .filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, normalizeName } from './fields.ts';
+import { findFirstText, isObject, type JsonObject, normalizeName } from './fields.ts';
 
 type ParsedFields = ReturnType<typeof parseFields>;
 
@@ -29,13 +29,6 @@ function parseFields(item: JsonObject) {
   return {
     getValue,
     /** Returns the first of `names` that holds a text or a number, as text. */
-    getText: (names: readonly string[]): string | undefined => {
-      for (const name of names) {
-        const value = getValue(name);
-        if (typeof value === 'string' && value !== '') return value;
-        if (typeof value === 'number') return String(value);
-      }
-      return undefined;
-    },
+    getText: (names: readonly string[]): string | undefined => findFirstText(names, getValue),
   };
 }

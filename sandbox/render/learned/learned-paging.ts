@@ -32,7 +32,7 @@ const FIELD_VALUES: readonly (readonly [ReadonlySet<string>, string, readonly st
   [toNameSet(assumed.PAGE_COUNT_FIELDS), '{pages}', NUMBER],
   [toNameSet([...assumed.TOTAL_FIELDS, ...assumed.COUNT_FIELDS]), '{total}', NUMBER],
   [toNameSet(assumed.SIZE_FIELDS), '{size}', NUMBER],
-  [toNameSet(Object.keys(assumed.OFFSET_FIELDS)), '{offset}', NUMBER],
+  [toNameSet(assumed.OFFSET_FIELDS), '{offset}', NUMBER],
   [toNameSet(['self']), '{self}', TEXT],
   [toNameSet([...assumed.NEXT_URL_FIELDS, 'next']), '{nextUrl}', TEXT],
   [toNameSet(Object.keys(assumed.CURSOR_FIELDS)), '{next}', TEXT],

@@ -12,7 +12,7 @@ const NAMES = [
   ...assumed.IS_LAST_FIELDS,
   ...Object.keys(assumed.PAGE_NUMBER_FIELDS),
   ...assumed.PAGE_COUNT_FIELDS,
-  ...Object.keys(assumed.OFFSET_FIELDS),
+  ...assumed.OFFSET_FIELDS,
   ...assumed.SIZE_FIELDS,
   ...assumed.TOTAL_FIELDS,
   ...assumed.COUNT_FIELDS,
