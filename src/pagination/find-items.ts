@@ -38,11 +38,18 @@ export function findItems(raw: unknown, resource: string, isLater = false): Foun
   const names = [normalizeName(resource), ...PLAIN_LIST_KEYS];
   const found = findInObject(raw, names);
   if (found) return unwrapNested(found);
-  const isEmpty =
+  return isEmptyList(raw, names, isLater) ? { items: [], around: [raw] } : undefined;
+}
+
+/** Returns true if an object without a list is a page without entries: `{"documents": null}`, `{"count": 0}`. */
+function isEmptyList(raw: JsonObject, names: readonly string[], isLater: boolean): boolean {
+  const values = names.map((name) => indexByNormalizedName(raw).get(name));
+  return (
+    values.some((value) => value === null || (isLater && isEmptyValue(value))) ||
+    hasZeroCount(raw, COUNTS) ||
     hasOnlyMetadata(raw, isLater) ||
-    isEmptyEnvelope(raw, isLater) ||
-    (isLater && names.some((name) => isEmptyValue(indexByNormalizedName(raw).get(name))));
-  return isEmpty ? { items: [], around: [raw] } : undefined;
+    isEmptyEnvelope(raw, isLater)
+  );
 }
 
 /** `{"QueryResponse": {}, "time": …}`: all that may hold entries is empty, in an envelope or after the first page. */
@@ -57,12 +64,10 @@ function findInObject(raw: JsonObject, names: readonly string[]): FoundItems | u
   const [resource = ''] = names;
   return (
     findNamed([raw], names) ??
-    findZeroCount(raw, TOTALS) ??
+    (hasZeroCount(raw, TOTALS) ? { items: [], around: [raw] } : undefined) ??
     findEmptyResource(raw, resource) ??
     findOnlyArray([raw]) ??
-    findSingle(raw, resource) ??
-    findNull(raw, names) ??
-    findZeroCount(raw, COUNTS)
+    findSingle(raw, resource)
   );
 }
 
@@ -147,20 +152,13 @@ function findSingle(raw: JsonObject, resource: string): FoundItems | undefined {
   return isOne ? { items: [entry], around: [raw] } : undefined;
 }
 
-/** `{"documents": null}` is a list without entries. */
-function findNull(raw: JsonObject, names: readonly string[]): FoundItems | undefined {
-  const fields = indexByNormalizedName(raw);
-  return names.some((name) => fields.get(name) === null) ? { items: [], around: [raw] } : undefined;
-}
-
 /** A service may omit a list without entries: `{"total": 0}`, `{"page": {"totalElements": 0}}`. */
-function findZeroCount(raw: JsonObject, counts: readonly string[]): FoundItems | undefined {
+function hasZeroCount(raw: JsonObject, counts: readonly string[]): boolean {
   const fields = indexByNormalizedName(raw);
   const inner = [...ENVELOPES, ...PAGING_OBJECTS].map((name) => fields.get(name)).filter(isObject);
   const about = [fields, ...inner.map(indexByNormalizedName)].flatMap((one) => counts.map((name) => one.get(name)));
   const numbers = about.filter(isCount).map(Number);
-  const isZero = numbers.length > 0 && numbers.every((count) => count === 0);
-  return isZero ? { items: [], around: [raw] } : undefined;
+  return numbers.length > 0 && numbers.every((count) => count === 0);
 }
 
 function isCount(value: unknown): boolean {

@@ -121,15 +121,10 @@ function followsPosition(
   if (by === 'page' && signs.pages !== undefined) return at + 1 - first < signs.pages;
   if (signs.more === true) return true;
   if (count === 0) return false;
-  if (total === undefined && isFirstPart(signs, led)) return true;
+  if (total === undefined && signs.partial && !led) return true;
   if (total === undefined) return signs.ended ? false : 'unknown';
   const before = by === 'offset' ? at - first : (at - first) * (signs.size ?? count);
   return (read ?? before + count) < total;
-}
-
-/** Returns true for a first page that is marked as a part of the list. */
-function isFirstPart({ partial }: Signs, by: Step | undefined): boolean {
-  return partial && by === undefined;
 }
 
 function decideWithoutPosition(page: PageInSequence, counts: Counts): Decision {
@@ -152,7 +147,7 @@ function decideWithoutPosition(page: PageInSequence, counts: Counts): Decision {
   if (signs.pages !== undefined)
     return signs.pages > 1 ? { steps: guessSteps(page, { isCertain: true }), explicit: true } : END;
   const learned = signs.afterId ? byId : [];
-  const isPart = isFirstPart(signs, by) && counts.total === undefined;
+  const isPart = signs.partial && counts.total === undefined;
   if (isBelow || isPart) return { steps: [...learned, ...guessSteps(page, { isCertain: true })], explicit: true };
   // If the page is as long as requested, an equal total may be that of the page.
   const isWhole =

@@ -101,8 +101,29 @@ export function isWholeList(value: unknown, resource: string): boolean {
   return page === undefined || (page.complete && !page.cursor?.explicit);
 }
 
+/** How a list ends: with a `reason` if more entries exist than can be read. */
+export interface ListEnding {
+  readonly reason?: string;
+  readonly error?: ApiError;
+}
+
+/** Creates the last page of a list. */
+export function createLastPage(
+  { items = [], total, raw }: { items?: readonly JsonObject[]; total?: number | undefined; raw: unknown },
+  { reason, error }: ListEnding,
+): Page<JsonObject> {
+  return {
+    items,
+    nextQuery: undefined,
+    ...getCompleteness(reason),
+    ...(error ? { error } : {}),
+    ...(total === undefined ? {} : { total }),
+    raw,
+  };
+}
+
 /** Returns the fields of a page that say if more entries exist than can be read. */
-export function getCompleteness(
+function getCompleteness(
   incompleteReason: string | undefined,
 ): { complete: true } | { complete: false; incompleteReason: string } {
   return incompleteReason === undefined ? { complete: true } : { complete: false, incompleteReason };

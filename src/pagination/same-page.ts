@@ -5,14 +5,14 @@ import type { PageCursor } from './page-cursor.ts';
 import { isSameQuery, type Step } from './signs.ts';
 
 /** A request, and the fingerprints of all pages before it. */
-export interface PageAttempt {
+interface PageAttempt {
   readonly cursor: PageCursor;
   readonly step: Step;
   readonly fingerprints: ReadonlySet<string>;
 }
 
 /** `similar`: a page without ids that may be the same with other values, or another one. */
-export type Sameness = 'same' | 'similar' | 'other';
+type Sameness = 'same' | 'similar' | 'other';
 
 export function comparePages(read: ParsedPage, attempt: PageAttempt): Sameness {
   if (read.count === 0) return 'other';

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
 import type { KnownIds } from './fingerprint.ts';
 import type { NextQuery } from './next-url.ts';
-import { getCompleteness, type Page, type ParsedPage } from './page.ts';
+import { createLastPage, type ListEnding, type Page, type ParsedPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import {
   classifyPageError,
@@ -70,8 +70,14 @@ interface Attempts {
 
 export async function trySteps(cursor: PageCursor, fetchPage: FetchPage, progress: WalkProgress): Promise<StepResult> {
   const attempts: Attempts = {
-    ...{ cursor, progress, ignored: [], emptied: [], rejected: [], isStrict: false },
-    ...{ repeating: new Set<string>(), useless: new Set<string>() },
+    cursor,
+    progress,
+    ignored: [],
+    emptied: [],
+    repeating: new Set(),
+    useless: new Set(),
+    rejected: [],
+    isStrict: false,
   };
   const queue = [...cursor.steps];
   const postponed = new Set<Step>();
@@ -188,15 +194,12 @@ function conclude(attempts: Attempts): StepResult {
   // A list without entries may name a next page forever; it ends with the empty one.
   const isGuessed = cursor.steps.filter(({ alone }) => !alone).length > 2 && cursor.read !== 0;
   if (empty && !isRepeated && !rejection && cursor.explicit && isGuessed)
-    return createListEnd(cursor, { reason: 'the service says that more entries follow but returned none' });
+    return endList(cursor, { reason: 'the service says that more entries follow but returned none' });
   if (empty) return arrive(empty.read, empty.step, progress);
-  return createListEnd(cursor, { ...explainMissingPage(attempts), raw: (repeated ?? similar?.read)?.page.raw });
+  return endList(cursor, explainMissingPage(attempts), (repeated ?? similar?.read)?.page.raw);
 }
 
-function explainMissingPage({ cursor, repeated, similar, blank, unverified }: Attempts): {
-  reason?: string;
-  error?: ApiError;
-} {
+function explainMissingPage({ cursor, repeated, similar, blank, unverified }: Attempts): ListEnding {
   if (cursor.explicit) {
     const instead = blank && !repeated && !similar ? 'an empty response' : 'the same page again';
     return { reason: `the service says that more entries follow but returned ${instead}` };
@@ -205,18 +208,7 @@ function explainMissingPage({ cursor, repeated, similar, blank, unverified }: At
   return { reason: describeUnverified(unverified), ...(unverified instanceof ApiError ? { error: unverified } : {}) };
 }
 
-/** An empty last page that says how the list ended. */
-export function createListEnd(
-  { total }: Pick<PageCursor, 'total'>,
-  { reason, error, raw }: { reason?: string; error?: ApiError; raw?: unknown },
-): StepResult {
-  const page: Page<JsonObject> = {
-    items: [],
-    nextQuery: undefined,
-    ...getCompleteness(reason),
-    ...(error ? { error } : {}),
-    ...(total === undefined ? {} : { total }),
-    raw,
-  };
-  return { kind: 'end', page };
+/** Ends a list with an empty page that says how. */
+export function endList({ total }: PageCursor, ending: ListEnding, raw?: unknown): StepResult {
+  return { kind: 'end', page: createLastPage({ total, raw }, ending) };
 }

@@ -2,10 +2,10 @@
 import { MISSING_PAGE_STATUSES, PAGE_REJECTED_STATUSES } from '../assumptions/index.ts';
 import { ApiError } from '../errors.ts';
 import type { JsonObject } from '../records/fields.ts';
-import { getCompleteness, type Page, type ParsedPage } from './page.ts';
+import { createLastPage, type ListEnding, type Page, type ParsedPage } from './page.ts';
 import type { PageCursor } from './page-cursor.ts';
 import { describeMissingPage } from './page-error.ts';
-import { createListEnd, type FetchPage, type StepResult, trySteps, type WalkProgress } from './try-steps.ts';
+import { endList, type FetchPage, type StepResult, trySteps, type WalkProgress } from './try-steps.ts';
 
 /** Maximum number of pages in a row without a new entry; after that, the list is treated as endless. */
 const MAX_IDLE_PAGES = 500;
@@ -35,13 +35,12 @@ export async function* walkPages(first: WalkedPage, fetchPage: FetchPage): Async
     remember(read, progress);
     if (!page.cursor) return yield page;
     const ending = progress.idle > 0 ? findEnding(read, progress) : undefined;
-    if (ending) return yield createEndResult(page, ending.reason);
+    if (ending) return yield createLastPage(page, ending);
     if (!ids && !page.cursor.explicit) guessed += 1;
     if (guessed > MAX_GUESSED_PAGES)
-      return yield createEndResult(
-        page,
-        `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`,
-      );
+      return yield createLastPage(page, {
+        reason: `${MAX_GUESSED_PAGES} pages were read, and no response says where the list ends`,
+      });
     yield page;
     const next = await fetchNext(page.cursor, fetchPage, progress);
     if (next.kind === 'end') {
@@ -63,7 +62,7 @@ function remember({ page, count, ids, fingerprint }: WalkedPage, progress: WalkP
 function findEnding(
   { page: { cursor }, count, signs }: WalkedPage,
   { idle, reachedQueries }: WalkProgress,
-): { reason?: string } | undefined {
+): ListEnding | undefined {
   // Some services name a next page forever, even after the last entry.
   const isCounted = cursor?.total !== undefined && cursor.read === cursor.total;
   const isLast = signs?.pages !== undefined && signs.page !== undefined && signs.page.at >= signs.pages;
@@ -77,12 +76,6 @@ function findEnding(
     : { reason: 'the service returned the same cursor again and no new entries' };
 }
 
-function createEndResult(page: Page<JsonObject>, reason: string | undefined): Page<JsonObject> {
-  const { items, total, raw } = page;
-  const counted = total === undefined ? {} : { total };
-  return { items, nextQuery: undefined, ...getCompleteness(reason), ...counted, raw };
-}
-
 /** Returns the page after a cursor, for a walk that begins there. */
 export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Promise<WalkedPage> {
   const progress = startProgress(cursor);
@@ -91,7 +84,7 @@ export async function readPageAt(cursor: PageCursor, fetchPage: FetchPage): Prom
   if (next.kind === 'end') return { page: next.page, count: 0, ids: [], fingerprint: '' };
   const { read } = next;
   const ending = read.count === 0 ? findEnding(read, { ...progress, idle: 1 }) : undefined;
-  return ending ? { ...read, page: createEndResult(read.page, ending.reason) } : read;
+  return ending ? { ...read, page: createLastPage(read.page, ending) } : read;
 }
 
 /** Returns the page after a cursor, or an empty last page that says how the list ended. */
@@ -105,6 +98,6 @@ async function fetchNext(
     return await trySteps(cursor, fetchPage, progress);
   } catch (error) {
     if (!(error instanceof ApiError && endings.includes(error.status))) throw error;
-    return createListEnd(cursor, { reason: describeMissingPage(error), error });
+    return endList(cursor, { reason: describeMissingPage(error), error });
   }
 }
