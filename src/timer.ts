@@ -45,6 +45,11 @@ export function removeAbortCallback(signal: AbortSignal, callback: () => void): 
   listeners.get(signal)?.delete(callback);
 }
 
+/** Returns a signal that aborts with the first of `signals`. */
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
+}
+
 /** Waits, or rejects with the signal's reason when it aborts. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

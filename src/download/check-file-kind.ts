@@ -2,7 +2,7 @@ import { UnexpectedResponseError } from '../errors.ts';
 import { detectFileKind, getFileKind, getMediaTypeByName } from '../media-type.ts';
 
 /** Metadata of a file, and its first bytes. */
-export interface FileKindCheck {
+interface FileKindCheck {
   readonly operation: string;
   readonly status: number;
   /** Names known before the bytes, including the target's own. */

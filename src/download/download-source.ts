@@ -6,7 +6,7 @@ import type { SendRequestParams } from '../request/api-policy.ts';
 import type { ClientContext, ExchangeContext } from '../request/client-context.ts';
 import { readResponseText } from '../request/read-response-text.ts';
 import { sendRequest } from '../request/send-request.ts';
-import { onAbort } from '../timer.ts';
+import { anySignal, onAbort } from '../timer.ts';
 import { BODY_IDLE_TIMEOUT_MS, guardBody } from '../transport/guard-body.ts';
 import { resolveStorageUrl } from '../transport/storage-url.ts';
 import { drainBody, peekBody, type TransportResponse } from '../transport/transport.ts';
@@ -123,13 +123,13 @@ function createDirectSource(
     ...parseFileHeaders(response),
     fetch: async ({ signal, timeoutMs }) => {
       // Checked first: an aborted call has opened nothing, and the bytes can still be read.
-      const signals = [guardOptions.signal, signal].filter((one) => one !== undefined);
-      for (const one of signals) one.throwIfAborted();
+      const callerSignal = anySignal(guardOptions.signal, signal);
+      callerSignal.throwIfAborted();
       if (opened) throw new InputError('This file can be opened only once. Request it again.');
       opened = true;
       clearTimeout(expiryTimer);
       removeCloseListener();
-      const guard = { controller, signal: AbortSignal.any(signals), closing, idleTimeoutMs: timeoutMs };
+      const guard = { controller, signal: callerSignal, closing, idleTimeoutMs: timeoutMs };
       return { ...response, body: guardBody(response, guard) };
     },
   };

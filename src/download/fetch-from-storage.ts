@@ -79,8 +79,8 @@ function createDownloadHandlers(
       ...response,
       body: guardBody(response, { controller: detach(), signal, closing, idleTimeoutMs: timeoutMs }),
     }),
-    follow({ status, headers }, { request, state }) {
-      const redirect = followStorageRedirect(request, { status, location: headers['location'] }, createError);
+    follow(response, { request, state }) {
+      const redirect = followStorageRedirect(request, response, createError);
       if (!redirect || state.hops < 4) return redirect;
       return createFailure(new NetworkError('Too many redirects of the file.', 'TOO_MANY_REDIRECTS'), false);
     },

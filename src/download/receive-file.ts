@@ -10,7 +10,7 @@ import { type DownloadSource, fetchSource } from './download-source.ts';
 import type { DownloadOptions } from './fetch-from-storage.ts';
 import type { PartFile } from './part-file.ts';
 
-export interface ReceiveOptions extends DownloadOptions {
+interface ReceiveOptions extends DownloadOptions {
   readonly signal: AbortSignal;
   readonly resume?: boolean | undefined;
   readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
@@ -23,6 +23,12 @@ export interface DownloadProgress {
   readonly totalBytes: number | undefined;
 }
 
+interface FileTarget {
+  readonly part: PartFile;
+  /** Inspects the first bytes before many more arrive. */
+  readonly checkStart: (response: TransportResponse, start: Uint8Array) => void;
+}
+
 /** Progress after which a broken connection resets the retry count. */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 
@@ -33,14 +39,12 @@ export const IDENTITY_ENCODING_HEADER = { 'accept-encoding': 'identity' };
  * Writes all bytes of a file. After a broken connection it requests the rest if the storage proves that the
  * file is unchanged; otherwise it starts again.
  * @param initial the response to a request for the whole file.
- * @param target `checkStart` inspects the first bytes before many more arrive.
  */
 export async function receiveFile(
   initial: { source: DownloadSource; response: TransportResponse },
-  target: { part: PartFile; checkStart: (response: TransportResponse, start: Uint8Array) => void },
+  target: FileTarget,
   options: ReceiveOptions,
 ): Promise<{ sizeBytes: number; response: TransportResponse }> {
-  const { part, checkStart } = target;
   const { context } = initial.source;
   const { retry } = context;
   const retries = options.retries ?? retry.retries;
@@ -52,14 +56,8 @@ export async function receiveFile(
   let fileStart: FileStart = { bytes: Buffer.alloc(0) };
   for (;;) {
     try {
-      offset = await readIntoPart(response, {
-        part,
-        offset,
-        version,
-        fileStart,
-        checkStart,
-        onProgress: options.onProgress,
-      });
+      const { onProgress } = options;
+      offset = await readIntoPart(response, target, { offset, version, fileStart, onProgress });
       return { sizeBytes: offset, response };
     } catch (error) {
       options.signal.throwIfAborted();
@@ -77,11 +75,10 @@ export async function receiveFile(
     // Bytes that came without a URL are requested again.
     if (source.url === undefined) source = await source.renew(options.signal);
     const range = createRangeHeaders(offset, version);
-    const next = await fetchSource(source, options, {
+    ({ source, response } = await fetchSource(source, options, {
       headers: { ...IDENTITY_ENCODING_HEADER, ...range },
       acceptedStatuses: [416],
-    });
-    ({ source, response } = next);
+    }));
     const resumedVersion =
       range && response.status === 206 ? getResumedVersion(response, { from: offset, version }) : undefined;
     if (resumedVersion) {
@@ -96,7 +93,7 @@ export async function receiveFile(
     offset = 0;
     lastFailureOffset = 0;
     fileStart = { bytes: Buffer.alloc(0) };
-    await part.truncate(0);
+    await target.part.truncate(0);
   }
 }
 
@@ -117,17 +114,11 @@ interface FileStart {
 
 async function readIntoPart(
   response: TransportResponse,
-  target: {
-    part: PartFile;
-    offset: number;
-    version: Version;
-    fileStart: FileStart;
-    checkStart: (response: TransportResponse, start: Uint8Array) => void;
-    onProgress: ((progress: DownloadProgress) => void) | undefined;
-  },
+  { part, checkStart }: FileTarget,
+  position: { offset: number; version: Version; fileStart: FileStart } & Pick<ReceiveOptions, 'onProgress'>,
 ): Promise<number> {
-  const { part, version, fileStart, checkStart, onProgress } = target;
-  let { offset } = target;
+  const { version, fileStart, onProgress } = position;
+  let { offset } = position;
   try {
     for await (const chunk of response.body) {
       if (fileStart.bytes.byteLength < SNIFF_BYTES) {

@@ -5,6 +5,7 @@ import { InputError } from '../errors.ts';
 import { detectMediaType, getExtension, getMediaTypeByName, UNKNOWN_TYPE } from '../media-type.ts';
 import { checkOptionNames, type OptionNames } from '../option-names.ts';
 import { validateRequestOptions } from '../request/validate-request-options.ts';
+import { anySignal } from '../timer.ts';
 import type { TransportResponse } from '../transport/transport.ts';
 import { checkFileKind } from './check-file-kind.ts';
 import { type DownloadSource, fetchSource } from './download-source.ts';
@@ -49,7 +50,7 @@ export async function saveDownload(
   if (target.name !== undefined && !overwrite) await rejectExisting(join(target.folder, target.name));
   const controller = new AbortController();
   // Closes the connection however this ends.
-  const signal = AbortSignal.any([controller.signal, ...(options.signal ? [options.signal] : [])]);
+  const signal = anySignal(controller.signal, options.signal);
   try {
     const opened = await fetchSource(source, { ...options, signal }, { headers: IDENTITY_ENCODING_HEADER });
     const { name: baseName = getFileName(opened) } = target;

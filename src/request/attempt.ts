@@ -1,6 +1,6 @@
 import { DocshareError } from '../errors.ts';
 import { type AttemptGuard, createAttemptGuard } from '../timer.ts';
-import { drainBody, type TransportRequest, type TransportResponse } from '../transport/transport.ts';
+import { createUnsentError, drainBody, type TransportRequest, type TransportResponse } from '../transport/transport.ts';
 import { getRemainingMs, isAbortedByCaller } from './cancellation.ts';
 import { toClientClosedError } from './client-closed.ts';
 import type { ExchangeContext } from './client-context.ts';
@@ -16,9 +16,6 @@ import type {
 } from './request-policy.ts';
 
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-
-/** For requests that never reached the transport. */
-const UNSENT_ERROR = Object.assign(new Error('The request was not sent'), { unsent: true });
 
 interface Attempt<Result> {
   readonly policy: RequestPolicy<Result>;
@@ -64,7 +61,7 @@ async function sendAndRead<Result>(
     let responsePromise: Promise<TransportResponse> | undefined;
     let response: TransportResponse;
     try {
-      if (isClientClosed()) return handlers.onFault(toClientClosedError(UNSENT_ERROR), attemptInfo);
+      if (isClientClosed()) return handlers.onFault(toClientClosedError(createUnsentError()), attemptInfo);
       responsePromise = context.transport(toTransportRequest(handlers, request, signal));
       response = await guard.race(responsePromise);
     } catch (fault) {

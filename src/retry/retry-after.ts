@@ -10,22 +10,14 @@ export const MAX_PAUSE_MS = 24 * 3_600_000;
  * @returns milliseconds; undefined without a future time: zero, past and malformed values are ignored.
  */
 export function parseRetryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
-  const retryAfter = headers['retry-after'];
-  if (retryAfter !== undefined) {
-    const waitMs = toFutureMs(parseResetMs('retry-after', retryAfter, now));
-    if (waitMs !== undefined) return waitMs;
-  }
-  const resetSeconds = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
-  const waitMs = toFutureMs(Number(resetSeconds) * 1000);
-  if (waitMs !== undefined) return waitMs;
-  for (const name of RESET_HEADERS) {
-    const value = headers[name];
-    const resetMs = value === undefined ? undefined : toFutureMs(parseResetMs(name, value, now));
-    if (resetMs !== undefined) return resetMs;
-  }
-  return undefined;
+  const parseHeader = (name: string) => parseResetMs(name, headers[name] ?? '', now);
+  const rateLimitSeconds = headers['ratelimit']?.match(/(?:^|[;,\s])(?:t|reset)=(\d+)/)?.[1];
+  const candidates = [parseHeader('retry-after'), Number(rateLimitSeconds) * 1000, ...RESET_HEADERS.map(parseHeader)];
+  const waitMs = candidates.find((ms) => ms > 0 && Number.isFinite(ms));
+  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_PAUSE_MS);
 }
 
+/** Returns NaN for a malformed value. */
 function parseResetMs(name: string, value: string, now: number): number {
   if (!isNumber(value)) return parseDate(value) - now;
   const number = Number(value);
@@ -33,10 +25,6 @@ function parseResetMs(name: string, value: string, now: number): number {
   if (number > 1e12) return number - now;
   if (number > 1e9) return number * 1000 - now;
   return number * 1000;
-}
-
-function toFutureMs(ms: number): number | undefined {
-  return ms > 0 && Number.isFinite(ms) ? Math.min(ms, MAX_PAUSE_MS) : undefined;
 }
 
 function isNumber(text: string): boolean {

@@ -1,5 +1,5 @@
 /** A body that can also be read at once: a small one has usually arrived by then. */
-export interface BufferableBody extends AsyncIterable<Uint8Array> {
+interface BufferableBody extends AsyncIterable<Uint8Array> {
   /** Passes on all chunks; once `add` returns false, it stops and cancels the rest. */
   buffer(add: (chunk: Uint8Array) => boolean | Promise<boolean>): Promise<void>;
 }

@@ -3,25 +3,19 @@ import { getErrorCode } from '../retry/retry.ts';
 /** Codes of a certificate from an authority that Node.js does not know. */
 const UNKNOWN_AUTHORITY = /^(?:UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
 
-const CERTIFICATE_PROBLEMS: readonly (readonly [RegExp, (target: string) => string])[] = [
+/** Explanations by code; `TARGET` and `CODE` are filled in. */
+const CERTIFICATE_PROBLEMS: readonly (readonly [RegExp, string])[] = [
   [
     UNKNOWN_AUTHORITY,
-    (target) =>
-      `the certificate of ${target} comes from an authority that Node.js does not trust (CODE). Set NODE_EXTRA_CA_CERTS to the authority's PEM file, or NODE_USE_SYSTEM_CA=1 if this system trusts it`,
+    "the certificate of TARGET comes from an authority that Node.js does not trust (CODE). Set NODE_EXTRA_CA_CERTS to the authority's PEM file, or NODE_USE_SYSTEM_CA=1 if this system trusts it",
   ],
-  [/^CERT_HAS_EXPIRED$/, (target) => `the certificate of ${target} has expired (CODE). Tell its administrator`],
-  [
-    /^CERT_NOT_YET_VALID$/,
-    (target) => `the certificate of ${target} is not valid yet (CODE). Check this system's clock`,
-  ],
+  [/^CERT_HAS_EXPIRED$/, 'the certificate of TARGET has expired (CODE). Tell its administrator'],
+  [/^CERT_NOT_YET_VALID$/, "the certificate of TARGET is not valid yet (CODE). Check this system's clock"],
   [
     /^(?:ERR_TLS_CERT_ALTNAME|HOSTNAME_)/,
-    (target) => `the certificate is for another host than ${target} (CODE). Check the host name`,
+    'the certificate is for another host than TARGET (CODE). Check the host name',
   ],
-  [
-    /^ERR_SSL_WRONG_VERSION_NUMBER$/,
-    (target) => `${target} does not use TLS on this port (CODE). Check https:// and the port`,
-  ],
+  [/^ERR_SSL_WRONG_VERSION_NUMBER$/, 'TARGET does not use TLS on this port (CODE). Check https:// and the port'],
 ];
 
 /**
@@ -44,7 +38,7 @@ export function explainConnectionError(fault: unknown, target: string): string |
   const proxy = causes.map(({ proxyOrigin }) => proxyOrigin).find((origin) => typeof origin === 'string');
   const peer = proxy === undefined ? target : `the proxy ${proxy}`;
   const problem = CERTIFICATE_PROBLEMS.find(([pattern]) => pattern.test(code));
-  if (problem) return problem[1](peer).replace('CODE', code);
+  if (problem) return problem[1].replace('CODE', code).replace('TARGET', () => peer);
   if (proxy === undefined) return undefined;
   return `${peer} could not be reached${code && ` (${code})`}. Check HTTPS_PROXY, or add the host of ${target} to NO_PROXY`;
 }

@@ -1,5 +1,5 @@
 import { checkOptionNames } from '../option-names.ts';
-import { readBodyBytes, type Transport, type TransportRequest } from './transport.ts';
+import { createUnsentError, readBodyBytes, type Transport, type TransportRequest } from './transport.ts';
 
 export interface FetchTransportOptions {
   /** Default: the global `fetch` at the time of each request, which tools such as MSW replace. */
@@ -17,7 +17,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   checkOptionNames('createFetchTransport', options, { fetch: true });
   return async (request) => {
     const { method, url, signal } = request;
-    if (signal?.aborted) throw Object.assign(new Error('The request was not sent'), { unsent: true });
+    if (signal?.aborted) throw createUnsentError();
     const send = options.fetch ?? globalThis.fetch;
     const response = await send(url, {
       method,

@@ -8,7 +8,7 @@ export const FILE_CUT_OFF = { code: 'file_cut_off' } as const;
 /** Default maximum silence while a file is downloaded. */
 export const BODY_IDLE_TIMEOUT_MS = 60_000;
 
-export interface BodyGuardOptions {
+interface BodyGuardOptions {
   /** Aborts the request of this body. */
   readonly controller: AbortController;
   /** The caller's signal; its reason passes unchanged. */

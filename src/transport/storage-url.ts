@@ -1,4 +1,6 @@
 import { isLoopbackHostname } from '../loopback.ts';
+import type { TransportResponse } from './transport.ts';
+
 /**
  * Resolves a storage URL. A service reached by https must not move documents to plain http (except on
  * localhost).
@@ -22,7 +24,7 @@ export function resolveStorageUrl(
  */
 export function followStorageRedirect<Request extends { readonly method: string; readonly url: string }>(
   request: Request,
-  { status, location }: { status: number; location: string | undefined },
+  { status, headers: { location } }: Pick<TransportResponse, 'status' | 'headers'>,
   createError: (reason: string) => Error,
 ): { kind: 'redirected'; request: Request } | undefined {
   if (location === undefined || !isFollowedRedirect(status, request.method)) return undefined;

@@ -28,13 +28,18 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
+/** Creates the error of a request of which nothing was sent. */
+export function createUnsentError(options?: ErrorOptions): Error {
+  return Object.assign(new Error('The request was not sent', options), { unsent: true });
+}
+
 /** A decompressed body that knows how many compressed bytes it was made of. */
 export interface DecodedBody extends AsyncIterable<Uint8Array> {
   readonly compressedBytes: () => number;
 }
 
 /** A body that knows which API key it belongs to, and how to end it with an error. */
-export interface OwnedBody extends AsyncIterable<Uint8Array> {
+interface OwnedBody extends AsyncIterable<Uint8Array> {
   readonly owner: string;
   readonly cancel: () => void;
 }

@@ -6,7 +6,7 @@ import { checkOptionNames } from '../option-names.ts';
 import { type BodyStream, createBodyStream } from './body-stream.ts';
 import { decodeBody } from './decode-body.ts';
 import { getProxies, nameProxyInErrors, type Proxies } from './proxy-settings.ts';
-import type { RequestBody, Transport, TransportResponse } from './transport.ts';
+import { createUnsentError, type RequestBody, type Transport, type TransportResponse } from './transport.ts';
 
 export interface UndiciTransportOptions {
   readonly connectTimeoutMs?: number | undefined;
@@ -32,7 +32,7 @@ export function createUndiciTransport(options: UndiciTransportOptions = {}): Tra
   const splitUrl = createUrlSplitter();
   const transport: Transport = async ({ method, url, headers, body, signal }) => {
     const undici = customDispatcher ? undefined : await loadUndici();
-    if (signal?.aborted) throw createUnsentError(signal.reason);
+    if (signal?.aborted) throw createUnsentError({ cause: signal.reason });
     const dispatcher = customDispatcher ?? connections.get(undici);
     const requestBody = body === undefined ? undefined : toRequestBody(body);
     const request: Dispatcher.DispatchOptions = {
@@ -82,7 +82,7 @@ function createConnections(create: (undici: Undici) => Dispatcher) {
   return {
     get(undici: Undici | undefined): Dispatcher {
       const code = isClosed ? 'UND_ERR_DESTROYED' : 'UNDICI_UNAVAILABLE';
-      if (isClosed || !undici) throw createUnsentError(Object.assign(new Error(code), { code }));
+      if (isClosed || !undici) throw createUnsentError({ cause: Object.assign(new Error(code), { code }) });
       const now = Date.now();
       if (current && Math.abs(now - usedAt) > MAX_IDLE_MS) {
         const idle = current;
@@ -167,11 +167,6 @@ function createUrlSplitter(): (url: string) => { origin: string; path: string } 
 /** Paths that a parser would not change: no dot segment, nothing to encode, no fragment. */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~%-]*)+(?:\?[\w.~%=&+-]*)?$/;
 
-/** Error for a request of which nothing was sent. */
-function createUnsentError(cause: unknown): Error {
-  return Object.assign(new Error('The request was not sent', { cause }), { unsent: true });
-}
-
 /** undici's own `request` creates an async resource and a stream per call: too slow for small responses. */
 function dispatchRequest(
   dispatcher: Dispatcher,
@@ -184,12 +179,12 @@ function dispatchRequest(
     const onAbort = () => {
       controller?.abort(signal?.reason);
       // A request that waits for its connection can't be aborted yet.
-      reject(controller ? signal?.reason : createUnsentError(signal?.reason));
+      reject(controller ? signal?.reason : createUnsentError({ cause: signal?.reason }));
     };
     const finish = (error?: Error) => {
       signal?.removeEventListener('abort', onAbort);
       bodyStream?.end(error);
-      if (error) reject(controller ? error : createUnsentError(error));
+      if (error) reject(controller ? error : createUnsentError({ cause: error }));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     dispatcher.dispatch(request, {

@@ -10,6 +10,7 @@ import {
   withExtension,
 } from '../media-type.ts';
 import type { FilePart } from '../operations/documents.ts';
+import { anySignal } from '../timer.ts';
 import { createFileChangedError } from './file-reader.ts';
 import { openLocalFile, toFilePath } from './open-local-file.ts';
 import { isStream, type StreamSource } from './read-stream.ts';
@@ -45,7 +46,7 @@ export interface FileSource extends FilePart {
   close(): Promise<void>;
 }
 
-export interface SourceOptions {
+interface SourceOptions {
   readonly name?: string | undefined;
   readonly type?: string | undefined;
   /** Length of a stream, which then is not written to disk first. */
@@ -57,7 +58,7 @@ export interface SourceOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export type OpenedSource = Pick<FilePart, 'size' | 'stream'> &
+type OpenedSource = Pick<FilePart, 'size' | 'stream'> &
   Partial<Pick<FileSource, 'name' | 'type' | 'isSingleUse' | 'close'>>;
 
 const CHUNK_BYTES = 256 * 1024;
@@ -103,10 +104,6 @@ async function openAny(source: UploadSource, options: SourceOptions): Promise<Op
   if ('path' in source && (typeof source.path === 'string' || source.path instanceof URL))
     return openByPath(source.path);
   throw new InputError(`${SOURCE_EXPECTED}.`);
-}
-
-function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 async function openByPath(pathOrUrl: string | URL): Promise<OpenedSource> {

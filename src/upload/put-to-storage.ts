@@ -12,14 +12,11 @@ import { followStorageRedirect, resolveStorageUrl } from '../transport/storage-u
 import { drainBody } from '../transport/transport.ts';
 import type { FileSource } from './file-source.ts';
 import { explainStorageRejection } from './storage-rejection.ts';
-import { createTransfer, type Transfer, UPLOAD_IDLE_TIMEOUT_MS, type UploadProgress } from './upload-transfer.ts';
+import { createTransfer, type Transfer, type TransferOptions, UPLOAD_IDLE_TIMEOUT_MS } from './upload-transfer.ts';
 
-export interface PutOptions {
+interface PutOptions extends Omit<TransferOptions, 'waitForEarlyResponse'> {
   readonly signal?: AbortSignal | undefined;
-  /** Maximum silence of the storage. */
-  readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
-  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
 /** Context of a PUT: without the key. */
@@ -73,11 +70,9 @@ function createUploadPolicy(
       },
       // The bytes arrived, even if the response was truncated.
       onTruncated: () => ({ kind: 'succeeded', result: session }),
-      follow({ status, headers }, { request, state }) {
-        // S3 redirects to another URL for new buckets.
-        if (state.hops >= 3) return undefined;
-        return followStorageRedirect(request, { status, location: headers['location'] }, createError);
-      },
+      // S3 redirects to another URL for new buckets.
+      follow: (response, { request, state }) =>
+        state.hops < 3 ? followStorageRedirect(request, response, createError) : undefined,
       onRejection({ status, headers, text }) {
         waitForEarlyResponse = false;
         const rejection = {

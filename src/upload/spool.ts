@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileError, UploadError } from '../errors.ts';
 import { getErrorCode } from '../retry/retry.ts';
+import { anySignal } from '../timer.ts';
 import { createFileReader } from './file-reader.ts';
 import { abandonStream, readStream, type StreamReadOptions, type StreamSource } from './read-stream.ts';
 
@@ -69,8 +70,7 @@ export function openSingleUse(source: StreamSource, { sizeBytes, signal, idleTim
           'The stream can be read only once, so the upload was not retried. Nothing was registered; upload it again.',
         );
       wasRead = true;
-      const signals = [closed.signal, ...(signal ? [signal] : [])];
-      return readStream(source, { signal: AbortSignal.any(signals), idleTimeoutMs });
+      return readStream(source, { signal: anySignal(closed.signal, signal), idleTimeoutMs });
     },
     close: async () => {
       if (!wasRead) abandonStream(source);

@@ -15,18 +15,18 @@ export const UPLOAD_IDLE_TIMEOUT_MS = 120_000;
 /** Long enough to receive a storage's rejection, and under a second with the retry. */
 const EARLY_RESPONSE_WAIT_MS = 300;
 
+export interface TransferOptions {
+  readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
+  /** Maximum silence of the other side. */
+  readonly timeoutMs?: number | undefined;
+  /** Pauses after the first bytes, to receive an early rejection before the connection breaks. */
+  readonly waitForEarlyResponse?: boolean;
+}
+
 export type Transfer = ReturnType<typeof createTransfer>;
 
 /** Tracks the bytes of one upload attempt, as the sender sees them. */
-export function createTransfer(
-  file: FileSource,
-  options: {
-    onProgress?: ((progress: UploadProgress) => void) | undefined;
-    timeoutMs?: number | undefined;
-    /** Pauses after the first bytes, to receive an early rejection before the connection breaks. */
-    waitForEarlyResponse?: boolean;
-  },
-) {
+export function createTransfer(file: FileSource, options: TransferOptions) {
   const { onProgress, timeoutMs = UPLOAD_IDLE_TIMEOUT_MS, waitForEarlyResponse = false } = options;
   const controller = new AbortController();
   let cancelTimer: (() => void) | undefined;

@@ -14,7 +14,7 @@ import { type ClientContext, REQUEST_OPTION_NAMES, type RequestOptions } from '.
 import { limitToClientLifetime } from '../request/send-request.ts';
 import { tryProfileBodyFirst } from '../request/try-request-bodies.ts';
 import { validateRequestOptions } from '../request/validate-request-options.ts';
-import { runAfter } from '../timer.ts';
+import { anySignal, runAfter } from '../timer.ts';
 import { type FileSource, openSource, type UploadSource } from './file-source.ts';
 import { finalizeUpload, type UploadResult } from './finalize-upload.ts';
 import { putToStorage } from './put-to-storage.ts';
@@ -77,7 +77,7 @@ export async function upload(
   const deadline = new AbortController();
   const cancelDeadline =
     deadlineMs === undefined ? undefined : runAfter(deadlineMs, () => deadline.abort(createDeadlineError(deadlineMs)));
-  const signal = AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])]);
+  const signal = anySignal(deadline.signal, options.signal);
   let file: FileSource | undefined;
   try {
     const { closing } = context;
@@ -162,7 +162,7 @@ async function sendMultipart({ client, file, options }: UploadJob): Promise<Uplo
       { file: { name: fileName, type, size, stream: transfer.stream }, name },
       {
         ...toRequestOptions(options),
-        signal: AbortSignal.any([options.signal, transfer.signal]),
+        signal: anySignal(options.signal, transfer.signal),
         ...(file.isSingleUse ? { retries: 0 } : {}),
         timeoutMs: MULTIPART_TIMEOUT_MS,
         onResponse: (head) => {
