@@ -102,10 +102,9 @@ export function defineClient(options: ClientOptions): Client {
     const methodName = named.name.slice(named.group.length + 1);
     groups[named.group] ??= {};
     const methods = groups[named.group];
-    const { name, operation } = named;
-    const isList = operation.responseKind === 'list';
+    const isList = named.operation.responseKind === 'list';
     const method = (input?: unknown, options: RequestOptions = {}): unknown =>
-      invoke(context, { name, named, input, options, caller: isList ? captureCaller(method) : undefined });
+      invoke(context, { named, input, options, caller: isList ? captureCaller(method) : undefined });
     if (methods) methods[methodName] = method;
   }
   // The loop sets exactly the keys of `catalog`, which `Methods` maps over.

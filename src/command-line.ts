@@ -75,7 +75,7 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 type Camel<Name> = Name extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : Name;
 
 /** Parsed values by camel-case name. */
-export type OptionValues<Table> = {
+type OptionValues<Table> = {
   readonly [Name in keyof Table as Camel<Name>]: Table[Name] extends Option<infer Value> ? Value : never;
 };
 

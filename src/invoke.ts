@@ -32,8 +32,7 @@ import type { ApiPromise } from './response/response-head.ts';
 import { drainBody, type TransportResponse } from './transport/transport.ts';
 import { encodeMultipart } from './upload/multipart.ts';
 
-export interface Invocation {
-  readonly name: string;
+interface Invocation {
   readonly named: NamedOperation;
   readonly input: unknown;
   readonly options: RequestOptions & ListOptions;
@@ -83,7 +82,7 @@ function invokeList(context: ClientContext, invocation: Invocation): ListPromise
   // Options of the wrong type are rejected when the call is made.
   const { cursor, incomplete } = invocation.options ?? {};
   return createListPromise({
-    name: invocation.name,
+    name: invocation.named.name,
     options: { cursor, incomplete },
     fetchPage: (pageRequest) => runForInvocation(invocation, () => fetchPage(context, invocation, pageRequest)),
     begin(readFirst, maxItems) {
@@ -204,8 +203,9 @@ function toJson(body: unknown, { name }: NamedOperation): string {
 }
 
 function runForInvocation<Data>(invocation: Invocation, run: () => Promise<Data>): Promise<Data> {
-  const isList = invocation.named.operation.responseKind === 'list';
-  return runForCaller(invocation, run, isList ? LIST_OPTION_NAMES : REQUEST_OPTION_NAMES);
+  const { named, options, caller } = invocation;
+  const isList = named.operation.responseKind === 'list';
+  return runForCaller({ name: named.name, options, caller }, run, isList ? LIST_OPTION_NAMES : REQUEST_OPTION_NAMES);
 }
 
 /** Of a call without a response. */

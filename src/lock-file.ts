@@ -15,7 +15,7 @@ export interface FileLock {
 }
 
 /** Another process holds the lock. */
-export interface LockHolder {
+interface LockHolder {
   /** Undefined if it has not written its PID yet. */
   readonly pid: number | undefined;
 }

@@ -194,7 +194,7 @@ export function getFirstText(container: JsonObject, names: readonly string[]): s
 }
 
 /** Reads own properties only: a service may name a field like an inherited one. */
-export function getOwnProperty(container: JsonObject, name: string): unknown {
+function getOwnProperty(container: JsonObject, name: string): unknown {
   return Object.hasOwn(container, name) ? container[name] : undefined;
 }
 

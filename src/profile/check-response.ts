@@ -4,7 +4,7 @@ import type { ActiveProfile } from './active-profile.ts';
 import { findTypeMismatches } from './check-schema.ts';
 
 /** A 2xx response, as far as a profile describes it. */
-export interface ReceivedResponse {
+interface ReceivedResponse {
   readonly status: number;
   readonly contentType: string | undefined;
   readonly hasBody: boolean;

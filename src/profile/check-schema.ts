@@ -3,7 +3,7 @@ import { getValueTypes } from './generate-sample.ts';
 import type { Schema } from './json-schema.ts';
 
 /** A value whose type differs from the profile. */
-export interface TypeMismatch {
+interface TypeMismatch {
   /** Path such as `data[].url`; empty for the value itself. */
   readonly at: string;
   readonly expected: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
+const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
 /** Formats beyond JSON Schema's own: times by unit, and forms of IDs. Unknown formats are ignored. */
 export const VALUE_FORMATS = [

@@ -1,5 +1,5 @@
-import { catalog, type OperationName, operations } from '../operations/index.ts';
-import { getListName, type Operation } from '../operations/operation.ts';
+import { catalog, getOperation, type OperationName, operations } from '../operations/index.ts';
+import { getListName } from '../operations/operation.ts';
 import type { ActiveProfile } from './active-profile.ts';
 import { getValueTypes } from './generate-sample.ts';
 import type { JsonType, Schema } from './json-schema.ts';
@@ -89,14 +89,9 @@ const GROUP_NAMES = new Set(Object.keys(catalog).map(singular));
  * prefix (`analytics.link`).
  */
 export function getResourceName(operation: OperationName): string {
-  const [group = '', key = ''] = operation.split('.');
-  const entry = (catalog as Record<string, Record<string, Operation>>)[group]?.[key];
-  const [method, path = ''] = (entry?.route ?? '').split(' ');
-  const noun =
-    path
-      .split('/')
-      .filter((part) => part !== '' && !part.startsWith('{'))
-      .at(-1) ?? group;
+  const [group = ''] = operation.split('.');
+  const [method, path = ''] = getOperation(operation).route.split(' ');
+  const noun = path.split('/').findLast((part) => !part.startsWith('{')) ?? '';
   const isAction = method === 'POST' && !noun.endsWith('s');
   const one = singular(isAction ? group : noun);
   return one !== singular(group) && GROUP_NAMES.has(one) ? `${group}.${one}` : one;

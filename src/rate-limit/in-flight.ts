@@ -1,6 +1,6 @@
 import { monotonicNow } from '../timer.ts';
 
-export interface InFlightCall {
+interface InFlightCall {
   readonly countsUntil: number;
   /** Index in the list; -1 once it no longer counts. */
   index: number;

@@ -24,7 +24,7 @@ export interface QueueOptions<Entry> extends QueueAddOptions {
 export type PQueueAdapter<Entry> = Queue<Job, QueueOptions<Entry>>;
 
 /** Entries by priority, then arrival; every operation takes constant time. */
-export interface PriorityQueue<Entry> {
+interface PriorityQueue<Entry> {
   readonly size: number;
   /** Counts the entries that start before a new one with this priority. */
   countBefore(priority: number): number;

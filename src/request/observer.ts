@@ -85,6 +85,10 @@ export function createRequestObserver<Result>(
     const event: RequestEndEvent = { ...requestEvent, outcome, durationMs, ...optionalFields };
     observer.emit('onRequestEnd', event);
   };
+  const getFailedOutcome = (): RequestOutcome => {
+    if (isAbortedByCaller(cancellation)) return 'aborted';
+    return status !== undefined && status >= 300 ? 'rejected' : 'failed';
+  };
   return {
     onResponseHead(response: TransportResponse): void {
       status = response.status;
@@ -97,21 +101,15 @@ export function createRequestObserver<Result>(
     async trackOutcome(outcomePromise: Promise<AttemptOutcome<Result>>): Promise<AttemptOutcome<Result>> {
       try {
         const outcome = await outcomePromise;
-        if (outcome.kind === 'failed')
-          emitRequestEnd(getFailedOutcome(status, isAbortedByCaller(cancellation)), outcome.error);
+        if (outcome.kind === 'failed') emitRequestEnd(getFailedOutcome(), outcome.error);
         else emitRequestEnd(outcome.kind);
         return outcome;
       } catch (error) {
-        emitRequestEnd(getFailedOutcome(status, isAbortedByCaller(cancellation)), error);
+        emitRequestEnd(getFailedOutcome(), error);
         throw error;
       }
     },
   };
-}
-
-function getFailedOutcome(status: number | undefined, aborted: boolean): RequestOutcome {
-  if (aborted) return 'aborted';
-  return status !== undefined && status >= 300 ? 'rejected' : 'failed';
 }
 
 /** Redacts the values of secret parameters; `redact` alone would remove the whole query. */

@@ -26,7 +26,7 @@ export async function tryRequestBodies<Body, Result>(
 }
 
 /** Candidate bodies of an operation, and the values for a learned one. */
-export interface CandidateBodies<Body> {
+interface CandidateBodies<Body> {
   readonly operation: OperationName;
   readonly bodies: readonly Body[];
   readonly placeholderValues?: PlaceholderValues;

@@ -19,18 +19,24 @@ import {
 } from './parse-body.ts';
 import { expandAttributes, getObjectCandidates } from './unwrap-envelope.ts';
 
-export interface ParsedObject {
+interface ParsedObject {
   readonly data: unknown;
   /** Describes the response to a write that contained no object. */
   readonly note?: string;
 }
 
 /** Learned path and schema of the object in a response. */
-export interface ItemProfile {
+interface ItemProfile {
   readonly path: readonly string[];
   readonly schema: Schema;
   /** Reports that no such object is there. */
   contradict(actual: string): void;
+}
+
+interface ObjectContext extends ResponseContext {
+  /** Returned if the response to a write has no object. */
+  readonly knownFields: JsonObject;
+  readonly itemProfile?: ItemProfile | undefined;
 }
 
 /**
@@ -41,20 +47,13 @@ export interface ItemProfile {
  * and for a missing documented field.
  * @throws UnknownOutcomeError for a web page in response to a write.
  */
-export function parseObject(
-  textResponse: TextResponse,
-  context: ResponseContext & { knownFields: JsonObject; itemProfile?: ItemProfile | undefined },
-): ParsedObject & { raw?: unknown } {
+export function parseObject(textResponse: TextResponse, context: ObjectContext): ParsedObject & { raw?: unknown } {
   const isRead = context.named.operation.effect === 'read';
   const parsed = isRead ? parseReadBody(textResponse, context) : parseWriteBody(textResponse, context);
   return { ...extractObject(textResponse, context, parsed), raw: parsed.raw };
 }
 
-function extractObject(
-  textResponse: TextResponse,
-  context: ResponseContext & { knownFields: JsonObject; itemProfile?: ItemProfile | undefined },
-  parsed: ParsedBody,
-): ParsedObject {
+function extractObject(textResponse: TextResponse, context: ObjectContext, parsed: ParsedBody): ParsedObject {
   const { named, itemProfile } = context;
   const isReadOperation = named.operation.effect === 'read';
   const { raw } = parsed;
@@ -130,11 +129,7 @@ function createWrongServiceError(textResponse: TextResponse, context: ResponseCo
 
 function toObjectlessResult(
   textResponse: TextResponse,
-  objectContext: ResponseContext & {
-    knownFields: JsonObject;
-    parsed: ParsedBody;
-    missingFields: readonly string[] | undefined;
-  },
+  objectContext: ObjectContext & { parsed: ParsedBody; missingFields: readonly string[] | undefined },
 ): ParsedObject {
   const { named, knownFields, parsed } = objectContext;
   const { output } = named.operation;

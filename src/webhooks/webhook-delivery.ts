@@ -52,7 +52,7 @@ export interface SignatureOptions {
 
 export type EventSecret = string | readonly string[] | SignatureOptions;
 
-export interface WebhookDelivery {
+interface WebhookDelivery {
   readonly events: readonly ServiceEvent[];
   /** Undefined without a secret. */
   readonly signature: SignatureResult | undefined;
