@@ -36,6 +36,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   SIGNATURE_TOLERANCE_MS: 'A limit of this project; no run waits long enough to see a later signature.',
   DEFAULT_SIGNATURE_HEADERS: 'The headers that this project uses to sign test events.',
   EXPIRED_URL_STATUSES: 'Visible only when a URL expires, and URLs in responses are never followed.',
+  PERSON_NAME_FIELDS: 'Used only where a record has no full name; a wrong guess shows its title or email address.',
   FAILED_2XX: 'No known request provokes a failure with a 2xx status.',
   'mcp/APPROVAL_BASIS_FIELDS': APPROVAL_NAMES,
   'mcp/CHANGED_AT_FIELDS': APPROVAL_NAMES,

@@ -19,6 +19,8 @@ export const ID_FIELDS = ['id', '_id', 'uuid', 'uid', 'guid', 'key'];
 export const TITLE_FIELDS = splitWords(`
   name title subject label display_name displayName full_name fullName email_subject filename file_name fileName email
 `);
+/** §2: first and last name of a person. */
+export const PERSON_NAME_FIELDS = [splitWords(`first_name given_name`), splitWords(`last_name family_name surname`)];
 /** §4 "body: not shown": URL of a webhook. */
 export const WEBHOOK_URL_FIELDS = splitWords('url target_url endpoint_url endpoint');
 /** §2: fields that identify an object without a title; a URL or number is not a name. */

@@ -3,6 +3,7 @@ import {
   CREATED_FIELDS,
   ID_FIELDS,
   NAME_FIELDS,
+  PERSON_NAME_FIELDS,
   RECORD_FIELDS,
   TITLE_FIELDS,
 } from '../assumptions/index.ts';
@@ -89,9 +90,7 @@ export function getName(item: unknown, resource?: string): string | undefined {
 
 /** Returns the first and last name of a person, where a service has no full name: that is better than an email address. */
 export function getPersonName(item: unknown): string | undefined {
-  const parts = [RECORD_FIELDS.firstName, RECORD_FIELDS.lastName]
-    .map((names) => getTextField(item, names))
-    .filter((part) => part !== undefined);
+  const parts = PERSON_NAME_FIELDS.map((names) => getTextField(item, names)).filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
