@@ -152,14 +152,17 @@ export function createFormChannel(options: {
     if (isModern && typeof state === 'string') return handleAnswer(call, state, isLastResort);
     if (await page?.isDecided(call.binding)) return { unreached: 'not_shown' };
     const skipsOnce = page?.needsKey === true;
-    if (!isLastResort && !(await health.mayUseForms(id, skipsOnce))) {
+    const isDropped = async (isRepeated: boolean) =>
+      !isLastResort && !(await health.mayUseForms(id, { skipsOnce, isRepeated }));
+    async function skip(): Promise<Unreached> {
       if (skipsOnce) await pendingElicitations.resolve(getFormKey(call), 'abandoned');
       return { unreached: 'not_shown', isSkipped: true };
     }
+    if (await isDropped(false)) return skip();
     // A host of the 2025 protocol revisions is waited for, and its form closes when it has answered.
     const openMs = isModern ? waitMs : waitMs + PREVIEW_TIMEOUT_MS;
     const pending = await pendingElicitations.openOrJoin(getFormKey(call), openMs, !isModern);
-    if (!pending.isOwner) return join(pending, call, isLastResort);
+    if (!pending.isOwner) return (await isDropped(true)) ? skip() : join(pending, call, isLastResort);
     return isModern ? askModern(call) : askLegacy(call, isLastResort);
   };
 }
