@@ -127,20 +127,16 @@ function findNamed(around: readonly JsonObject[], names: readonly string[]): Fou
 function findOnlyArray(around: readonly JsonObject[]): FoundItems | undefined {
   const parent = around.at(-1);
   if (!parent || around.length > MAX_DEPTH + 1) return undefined;
-  const fields = [...indexByNormalizedName(parent)].filter(([name]) => !SIDE_NAMES.has(name));
-  const arrays = fields.flatMap(([name, value]) => (isList(value, name) ? [value] : []));
+  const fields = new Map([...indexByNormalizedName(parent)].filter(([name]) => !SIDE_NAMES.has(name)));
+  const arrays = [...fields].flatMap(([name, value]) => (isList(value, name) ? [value] : []));
   const filled = arrays.length > 1 ? arrays.filter((array) => array.some(isObject)) : arrays;
   if (filled[0]) return filled.length === 1 ? { items: filled[0], around } : undefined;
-  for (const [, value] of fields.sort(([a], [b]) => getEnvelopeRank(a) - getEnvelopeRank(b))) {
+  for (const name of new Set([...ENVELOPES, ...fields.keys()])) {
+    const value = fields.get(name);
     const nested = isObject(value) ? findOnlyArray([...around, value]) : undefined;
     if (nested) return nested;
   }
   return undefined;
-}
-
-function getEnvelopeRank(name: string): number {
-  const rank = ENVELOPES.indexOf(name);
-  return rank < 0 ? ENVELOPES.length : rank;
 }
 
 /** `{"documents": {"document": {…}}}`: JSON made from XML, in which a single entry is not an array. */
