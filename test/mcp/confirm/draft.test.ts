@@ -62,23 +62,29 @@ test('an approval of a proposal does not count if an item has another descriptio
   expect((await host.call('send_proposal', { id: data['id'] })).data).toMatchObject({ outcome: 'changed' });
 });
 
-test('an approval counts if only the latest visit and signed URLs differ at the next read', async () => {
+test.each<[string, (reads: number) => object, object]>([
+  [
+    'counts if only the latest visit and signed URLs differ',
+    (reads) => ({
+      ...{ last_viewer: { email: `v${reads}@example.com` }, lastAccessedAt: `${reads}`, total_views: `${reads}` },
+      document: { id: 'd', download_url: `https://a.example/?X-Amz-Signature=${reads}` },
+    }),
+    { done: true },
+  ],
+  [
+    'does not count if the document was changed at another time',
+    (reads) => ({ document: { id: 'd', page_count: 3, updated_at: `2026-01-01T00:00:0${reads}Z` } }),
+    { outcome: 'changed' },
+  ],
+])('an approval %s at the next read', async (_, read, expected) => {
   let reads = 0;
-  const readLink = () => {
-    reads += 1;
-    const visit = {
-      last_viewer: { email: `v${reads}@example.com` },
-      lastAccessedAt: `${reads}`,
-      total_views: `${reads}`,
-    };
-    return { id: 'l', ...visit, document: { id: 'd', download_url: `https://a.example/?X-Amz-Signature=${reads}` } };
-  };
+  const readLink = () => ({ id: 'l', ...read(++reads) });
   const service = ({ method }: { method: string }) => ({
     json: method === 'GET' ? { data: [readLink()] } : readLink(),
   });
   const host = await openHostOnService(service, { form: answerForms().form });
   const changes = [{ id: 'l', fields: { email_required: false } }];
-  expect((await host.call('update_links', { changes })).data).toMatchObject({ done: true });
+  expect((await host.call('update_links', { changes })).data).toMatchObject(expected);
 });
 
 describe('a token is rejected', () => {

@@ -68,8 +68,9 @@ describe('while a form of the 2025 era is open', () => {
 });
 
 test('an unanswered form ends the call without a token, the next call asks again, and a late answer does nothing', async () => {
-  const person = await closeAfterTest(openPerson({ formWaitMs: 150 }));
-  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, outcome: 'timed_out' });
+  const person = await closeAfterTest(openPerson({ formWaitMs: 600 }));
+  const next = expect.stringContaining('within 1 s');
+  expect(await person.call({ id: 'e' })).toMatchObject({ done: false, outcome: 'timed_out', next });
   person.answers[0]?.(YES);
   await sleep(50);
   expect(deletes()).toBe(0);

@@ -167,6 +167,16 @@ describe.each(BOTH_ERAS)('a host of %s that opens URLs', (kind) => {
   });
 });
 
+test('a decision on the page ends the wait for a host that has not said whether it showed the URL', async () => {
+  const onForm: HostBehaviour['onForm'] = async ({ url }) => {
+    await decide(url, 'approve');
+    return new Promise<Json>(() => undefined);
+  };
+  const host = await openClient({ mode: 'url', onForm, onPage: 'deny' });
+  expect(await host.call('delete_link', { id: await createLink() })).toMatchObject(BY_PAGE);
+  expect(host.opened).toEqual([]);
+});
+
 test('with --confirm always the form shows the values, and a decline applies to other values of the same fields', async () => {
   const questions: string[] = [];
   const host = await openClient({
