@@ -1,7 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ResourceLink, ServerContext } from '@modelcontextprotocol/server';
 import { getOperation } from '../../src/operations/index.ts';
 import type { ServiceProfile } from '../../src/profile/service-profile.ts';
-import { isObject, type JsonObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { AuditLog } from '../audit/audit.ts';
 import { type CallObserver, createCallLogger, runAudited } from '../audit/audit-call.ts';
@@ -341,7 +341,7 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
   const names = [...Object.keys(named), ...Object.keys(isObject(fields) ? fields : {})];
   const target = [tool.operations[0], id].join(' ');
   return {
-    effects: names.length === 0 ? [target] : names.map((name) => `${target} ${name}`),
+    effects: names.length === 0 ? [target] : names.map((name) => `${target} ${normalizeName(name)}`),
     async describe(context) {
       const { purpose = '', about } = (await tool.describeNamedObjects?.(args, context)) ?? {};
       const { id: _, ...shown } = args;

@@ -1,5 +1,12 @@
 import { GATES, ROOM_FIELD } from '../../src/assumptions/index.ts';
-import { includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
+import {
+  getField,
+  includesName,
+  isObject,
+  type JsonObject,
+  normalizeName,
+  toIsoTime,
+} from '../../src/records/fields.ts';
 import * as assumed from '../assumptions.ts';
 import { type FieldChange, toEffectName } from './field-changes.ts';
 import { isReference } from './object-action.ts';
@@ -18,15 +25,16 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
   if (assumed.SAFE_FIELDS.includes(name))
     return isPlainValue(value) || (Array.isArray(value) && value.every(isPlainValue));
   if (assumed.GATE_SWITCH_FIELDS.includes(name)) return value === true;
-  if (subject === 'folder') return assumed.PARENT_FOLDER_FIELDS.includes(name) && isPlainValue(value);
+  // The fields of a new object are safe in any case: the service uses or ignores them.
+  if (subject === 'folder') return includesName(assumed.PARENT_FOLDER_FIELDS, name) && isPlainValue(value);
   if (subject === 'new link') return isRestrictingGate(name, value);
-  if (subject === 'template' && assumed.TEMPLATE_CONTENT_FIELDS.includes(name)) return isContent(value);
+  if (subject === 'template' && includesName(assumed.TEMPLATE_CONTENT_FIELDS, name)) return isContent(value);
   if (subject !== 'draft' && subject !== 'template') return false;
-  if (assumed.REFERENCE_FIELDS.includes(name)) return isPlainValue(value);
+  if (includesName(assumed.REFERENCE_FIELDS, name)) return isPlainValue(value);
   // An expiry only restricts a draft.
-  if (assumed.EXPIRY_FIELDS.includes(name)) return parseTimeRange(value) !== undefined;
-  if (assumed.DRAFT_CONTENT_FIELDS.includes(name)) return isContent(value);
-  return assumed.DRAFT_RECIPIENT_FIELDS.includes(name) && Array.isArray(value) && value.every(isRecipient);
+  if (includesName(assumed.EXPIRY_FIELDS, name)) return parseTimeRange(value) !== undefined;
+  if (includesName(assumed.DRAFT_CONTENT_FIELDS, name)) return isContent(value);
+  return includesName(assumed.DRAFT_RECIPIENT_FIELDS, name) && Array.isArray(value) && value.every(isRecipient);
 }
 
 /**
@@ -34,12 +42,12 @@ function isSafeField(name: string, value: unknown, subject: WriteSubject): boole
  * left out.
  */
 function isRestrictingGate(name: string, value: unknown): boolean {
-  const isGate = (gate: keyof typeof GATES) => GATES[gate].names.some((gateName) => gateName === name);
+  const isGate = (gate: keyof typeof GATES) => includesName(GATES[gate].names, name);
   if (isGate('password')) return typeof value === 'string' && value.trim() !== '';
   if (isGate('nda')) return value === true;
   if (isGate('download')) return value === false;
   if (isGate('visitors')) return typeof value === 'number' && Number.isInteger(value) && value > 0;
-  return assumed.EXPIRY_FIELDS.includes(name) && parseTimeRange(value) !== undefined;
+  return includesName(assumed.EXPIRY_FIELDS, name) && parseTimeRange(value) !== undefined;
 }
 
 /** An object under a safe name could contain anything. */
@@ -61,7 +69,9 @@ function isContent(value: unknown): boolean {
 function isRecipient(value: unknown): boolean {
   return (
     isObject(value) &&
-    Object.entries(value).every(([name, inner]) => assumed.RECIPIENT_PROPERTIES.includes(name) && isPlainValue(inner))
+    Object.entries(value).every(
+      ([name, inner]) => includesName(assumed.RECIPIENT_PROPERTIES, name) && isPlainValue(inner),
+    )
   );
 }
 
@@ -82,7 +92,7 @@ export function getLinkEffects(id: string, changes: readonly FieldChange[]): rea
     const isPossiblyUnasked = includesName(assumed.EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
     // A decline to remove the gate does not cover adding it.
     const isAddedGate = to === true && assumed.GATE_SWITCH_FIELDS.includes(name);
-    return [...(isAddedGate ? [] : [toEffectName(target)]), ...(isPossiblyUnasked ? [name] : [])].map(
+    return [...(isAddedGate ? [] : [toEffectName(target)]), ...(isPossiblyUnasked ? [normalizeName(name)] : [])].map(
       (effect) => `links.update ${id} ${effect}`,
     );
   });
@@ -92,10 +102,10 @@ const HOUR_MS = 3_600_000;
 
 /** Returns whether a field only moves the object's expiry to an earlier time, at least an hour from now. */
 export function isEarlierExpiry(name: string, value: unknown, object: JsonObject): boolean {
-  if (!assumed.EXPIRY_FIELDS.includes(name) || !Object.hasOwn(object, name)) return false;
+  if (!includesName(assumed.EXPIRY_FIELDS, name)) return false;
   const requestedTime = parseTimeRange(value);
   // A requested number is not compared: in another unit than the service's, it may be a later time.
-  const currentTime = parseTimeRange(fromUnixTime(object[name]));
+  const currentTime = parseTimeRange(fromUnixTime(getField(object, name)));
   if (requestedTime === undefined || currentTime === undefined) return false;
   // A time that has come ends the link at once.
   return requestedTime.latest <= currentTime.earliest && requestedTime.earliest > Date.now() + HOUR_MS;

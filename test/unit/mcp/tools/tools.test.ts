@@ -40,6 +40,17 @@ test.each([
   expect(formatValue(value)).toBe(shown);
 });
 
+test.each([
+  ['new link', { ndaRequired: true, DownloadAllowed: false, maxVisitors: 3, ExpiresAt: '2030-01-01' }],
+  ['draft', { documentId: 'd1', Message: 'Hi', totalAmount: 5, Recipients: [{ Email: 'ann@x.example' }] }],
+  ['template', { templateId: 't1' }],
+  ['folder', { parentId: 'f1' }],
+] as const)('fields that are safe for a %s are safe in any case', (subject, fields) => {
+  expect(findRiskyFields(fields, subject)).toEqual([]);
+  expect(findRiskyFields({ EmailRequired: false, downloadAllowed: true }, subject)).toHaveLength(2);
+  expect(isEarlierExpiry('expires_at', '2029-01-01', { ExpiresAt: '2030-01-01T00:00:00Z' })).toBe(true);
+});
+
 test('inherited properties do not count, neither as safe fields nor as current values', () => {
   expect(findRiskyFields(JSON.parse('{"__proto__":{"x":1},"constructor":1,"name":"n"}'))).toEqual([
     '__proto__',
