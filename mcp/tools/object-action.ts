@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/records/fields.ts';
+import { type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
 import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeDocuments, describeObject } from './describe-object.ts';
@@ -107,7 +107,10 @@ export function getChangeAction(
 ): PendingAction | undefined {
   if (names.length === 0) return undefined;
   return getObjectAction([group, id], {
-    effects: getFieldChanges(names, fields).map(({ name }) => `${group}.update ${id} ${effect ?? toEffectName(name)}`),
+    // Also as calls without a question name it: the usual spelling of the same field may need none.
+    effects: getFieldChanges(names, fields).flatMap(({ name }) =>
+      [effect ?? toEffectName(name), normalizeName(name)].map((one) => `${group}.update ${id} ${one}`),
+    ),
     fields,
     getHeadline({ name, item }, _, document) {
       const risky = getFieldChanges(names, fields, item);

@@ -89,9 +89,10 @@ export function findRiskyContactFields(fields: JsonObject): readonly string[] {
 export function getLinkEffects(id: string, changes: readonly FieldChange[]): readonly string[] {
   return changes.flatMap(({ path, name, to }) => {
     const target = isReference(path, 'document') ? 'document_id' : isReference(path, 'room') ? ROOM_FIELD : name;
-    const isPossiblyUnasked = includesName(assumed.EXPIRY_FIELDS, name) || findRiskyFields({ [name]: to }).length === 0;
     // A decline to remove the gate does not cover adding it.
-    const isAddedGate = to === true && assumed.GATE_SWITCH_FIELDS.includes(name);
+    const isAddedGate = to === true && includesName(assumed.GATE_SWITCH_FIELDS, name);
+    // The usual spelling of the same field, or another value, may need no question.
+    const isPossiblyUnasked = isAddedGate || includesName([...assumed.EXPIRY_FIELDS, ...assumed.SAFE_FIELDS], name);
     return [...(isAddedGate ? [] : [toEffectName(target)]), ...(isPossiblyUnasked ? [normalizeName(name)] : [])].map(
       (effect) => `links.update ${id} ${effect}`,
     );

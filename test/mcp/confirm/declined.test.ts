@@ -221,6 +221,23 @@ test('a declined expiry is not set once the link has a later one', async () => {
   }
 });
 
+test.each<[tool: string, declined: Json, unasked: Json]>([
+  ['update_template', { Tags: ['a'] }, { tags: ['b'] }],
+  ['update_link', { Notes: 'a' }, { notes: 'b' }],
+  ['update_link', { extra: { EmailRequired: true } }, { email_required: true }],
+])('a decline of %s with %j holds for %j, which needs no question otherwise', async (tool, declined, unasked) => {
+  const key = sandbox.key();
+  const service = createClient({ apiKey: key, baseUrl: sandbox.url });
+  const document = await service.upload(Buffer.from('%PDF-1.4 one'), { name: 'a.pdf' });
+  const { id } =
+    tool === 'update_link'
+      ? await service.links.create({ document_id: document.id })
+      : await service.templates.create({ name: 'T' });
+  const host = await openHostOnSandbox(sandbox, { env: { DOCSHARE_API_KEY: key }, form: async () => NO });
+  for (const fields of [declined, unasked, declined])
+    expect((await host.call(tool, { id, fields })).data).toMatchObject({ outcome: 'declined' });
+});
+
 const toDraft = (email: string, template_id: string) => ({ recipients: [email], fields: { template_id, fee: 1 } });
 const toGroup = (email: string) => ({ id: 'r1', emails: [email] });
 const toPlan = (email_required: boolean) => ({ changes: [{ id: 'l1', email_required }] });
