@@ -32,17 +32,24 @@ export const people = (description: string) => z.array(z.unknown()).meta({ items
 
 const PERSON = /^\s*(?:"?(?<name>[^"<>]*?)"?\s*<)?(?<email>[^\s<>@,;]+@[^\s<>@,;]+\.[^\s<>@,;]+)>?\s*$/;
 
-/** Reads `ann@example.com`, `Ann Lee <ann@example.com>` or an object. @throws ToolError for anything else */
+/** Reads `ann@example.com`, `Ann Lee <ann@example.com>` or an object. Returns undefined for anything else. */
+export function parsePerson(value: unknown): (JsonObject & { readonly email: string }) | undefined {
+  const { email, ...more } = isObject(value) ? value : {};
+  const groups = PERSON.exec(String(email ?? value))?.groups;
+  if (groups?.['email'] === undefined) return undefined;
+  return { email: groups['email'], ...(groups['name'] ? { name: groups['name'] } : {}), ...more };
+}
+
+/** Reads a list of people. @throws ToolError for anything else */
 export function parsePeople(values: readonly unknown[], argument: string): (JsonObject & { readonly email: string })[] {
   return values.map((value, index) => {
-    const { email, ...more } = isObject(value) ? value : {};
-    const groups = PERSON.exec(String(email ?? value))?.groups;
-    if (groups?.['email'] === undefined)
+    const person = parsePerson(value);
+    if (!person)
       throw new ToolError(
         'invalid_arguments',
         `${argument}[${index}]: must be an email address, as ann@example.com or Ann Lee <ann@example.com>.`,
       );
-    return { email: groups['email'], ...(groups['name'] ? { name: groups['name'] } : {}), ...more };
+    return person;
   });
 }
 

@@ -1,7 +1,7 @@
 import { FORM_BODIES, ROOM_FIELD } from '../../src/assumptions/index.ts';
 import { getField, type JsonObject } from '../../src/records/fields.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
-import { NameShape, textList } from '../tool/arguments.ts';
+import { NameShape, parsePerson, textList } from '../tool/arguments.ts';
 import { formatCount, formatShortList, type Headline } from '../tool/headline.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { describeObject, formatEmail, quoteNewName } from './describe-object.ts';
@@ -39,6 +39,14 @@ function findMemberKeys(fields: JsonObject): readonly string[] {
   const changes = getFieldChanges(findRiskyFields(fields), fields);
   const words = changes.flatMap(({ to }) => String(to).split(/[\s,;:<>()"]+/));
   return words.filter((word) => /[@.]\S/.test(word)).map((word) => word.replace(/^[*@.]+/, ''));
+}
+
+/** Bodies of a new group, with the addresses of members such as `Ann <ann@example.com>`. */
+function toGroupBodies({ name, emails }: JsonObject) {
+  const members = Array.isArray(emails) ? emails.map((value) => parsePerson(value)?.email ?? String(value)) : undefined;
+  const bodies = FORM_BODIES.roomGroup({ name: name as string, emails: members });
+  // If the service rejects a domain, it could accept the next body, but add a group without members.
+  return members?.every((member) => parsePerson(member)) === false ? bodies.slice(0, 1) : bodies;
 }
 
 /** The members in a text or list with an address: one text may have several, and a list also domains. */
@@ -133,7 +141,7 @@ export const roomTools = [
       id: 'Room ID, from list_rooms.',
       form: {
         shape: { ...NameShape, emails: textList('Email addresses of its members.').optional() },
-        toBodies: ({ name, emails }) => FORM_BODIES.roomGroup({ name: name as string, emails: emails as string[] }),
+        toBodies: toGroupBodies,
       },
       fields: 'Other fields of the group.',
       confirmation: ({ id, fields }) =>

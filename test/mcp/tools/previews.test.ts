@@ -362,3 +362,20 @@ test('a question shows the documents that people will get, and a step does not r
   const draft = await service.call('create_agreement', { fields: { template_id: 'l0', send: true } });
   expect(draft.data['about']).toMatchObject({ template: { document: { name: 'Deck d9' } } });
 });
+
+test.each([
+  ['Ann <ann@a.example>', 'ann@a.example', 'done'],
+  ['a.example', 'a.example', 'invalid_input'],
+])('the member %s of a group is sent as %s, or the call fails', async (member, sent, outcome) => {
+  const host = await openHostOnService(({ method, path }) => {
+    if (method === 'GET') return { json: path === '/rooms' ? [{ id: 'r1', name: 'Fund' }] : [] };
+    // Like the sandbox, it ignores names that it does not know, such as `members`.
+    const { emails = [] } = JSON.parse(host.requests.at(-1)?.body ?? '{}') as { emails?: string[] };
+    return emails.every((one) => one.includes('@')) ? { json: { id: 'g1', emails } } : { status: 422, json: {} };
+  });
+  const args = { id: 'r1', name: 'Buyers', emails: [member] };
+  const { confirm_token } = (await host.call('add_room_group', args)).data;
+  const { data, error } = await host.call('add_room_group', { ...args, confirm_token });
+  const writes = host.requests.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
+  expect([writes, data['done'] ? 'done' : error['code']]).toEqual([[{ name: 'Buyers', emails: [sent] }], outcome]);
+});
