@@ -5,7 +5,7 @@ import { addContactTags } from './add-contact-tags.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
 import { createDraftConfirmation } from './draft-confirmation.ts';
 import { getChangeAction } from './object-action.ts';
-import { findRiskyContactFields } from './risky-fields.ts';
+import { findRiskyContactFields, hasAddress } from './risky-fields.ts';
 
 export const contactTools = [
   defineListTool({ name: 'list_contacts', description: 'Lists CRM contacts.', operation: 'contacts.list' }),
@@ -31,8 +31,9 @@ export const contactTools = [
         fields,
         names: findRiskyContactFields(fields),
         // The service may know the address under several names.
-        effect: 'address',
-        notice: 'Later agreements and proposals for this contact may go to another address.',
+        ...(hasAddress(fields)
+          ? { effect: 'address', notice: 'Later agreements and proposals for this contact may go to another address.' }
+          : { notice: 'A switch, an object or an ID may send something or give access.' }),
       }),
   }),
   addContactTags,

@@ -78,9 +78,15 @@ function isRecipient(value: unknown): boolean {
 /** Fields of an existing contact that need confirmation: all that may decide who gets what, such as an email address. */
 export function findRiskyContactFields(fields: JsonObject): readonly string[] {
   return Object.entries(fields).flatMap(([name, value]) =>
-    /mail/i.test(name) || JSON.stringify(value)?.includes('@') || !isSafeField(name, value, 'contact') ? [name] : [],
+    isAddress(name, value) || !isSafeField(name, value, 'contact') ? [name] : [],
   );
 }
+
+const isAddress = (name: string, value: unknown) => /mail/i.test(name) || JSON.stringify(value)?.includes('@') === true;
+
+/** Returns whether a change of a contact may decide where its later agreements go. */
+export const hasAddress = (fields: JsonObject) =>
+  Object.entries(fields).some(([name, value]) => isAddress(name, value));
 
 /**
  * Effects of changes of a link. Calls of `update_link` that need no question have an effect named like their field, so a

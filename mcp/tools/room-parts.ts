@@ -13,10 +13,12 @@ export function getRoomParts(room: JsonObject | undefined, part: keyof typeof RO
 
 type RoomPart = 'groups' | 'folders' | 'files';
 
+export const getRoomPartId = (item: unknown, part: RoomPart) => idOf(item, part.slice(0, -1));
+
 /** Finds a part of a room by its ID, or a file by the ID of its document. */
 export const findRoomPart = (room: JsonObject | undefined, part: RoomPart, id: unknown) =>
   getRoomParts(room, part).find((one) =>
-    [idOf(one, part.slice(0, -1)), getField(one, 'document_id')].some((own) => own && String(own) === String(id)),
+    [getRoomPartId(one, part), getField(one, 'document_id')].some((own) => own && String(own) === String(id)),
   );
 
 /**

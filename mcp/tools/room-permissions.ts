@@ -31,7 +31,7 @@ import { findDocumentUses, formatPlace } from './new-version-action.ts';
 import { getObjectAction, isReference } from './object-action.ts';
 import { findInList, getReference, readDocument } from './object-lookup.ts';
 import { getState } from './object-state.ts';
-import { findRoomPart, formatRoomPart, getRoomParts } from './room-parts.ts';
+import { findRoomPart, formatRoomPart, getRoomPartId, getRoomParts } from './room-parts.ts';
 
 /** Rule of a permission matrix. */
 interface Rule {
@@ -274,6 +274,14 @@ async function findGroupLinks(context: ToolContext, entries: readonly JsonObject
   return { text: names ? `; also for anyone with ${names}` : '', isComplete };
 }
 
+/** A decline of rules of single groups covers no others. A whole matrix, or a rule of an unknown group, affects all. */
+function getRuleEffects(id: string, room: JsonObject | undefined, entries: readonly JsonObject[]): readonly string[] {
+  const named = parsePermissionRules(entries).map(({ group }) => findRoomPart(room, 'groups', group));
+  const isKnown = named.length > 0 && !named.includes(undefined);
+  const groups = isKnown ? named : ['', ...getRoomParts(room, 'groups')];
+  return groups.map((group) => `rooms.setPermissions ${id} ${getRoomPartId(group, 'groups') ?? ''}`);
+}
+
 export const setRoomPermissions = defineTool({
   name: 'set_room_permissions',
   title: 'Set room permissions',
@@ -298,7 +306,7 @@ export const setRoomPermissions = defineTool({
     if (keep_others) mergeRules(room, entries);
     const [files, links] = await Promise.all([describeFiles(context, room, entries), findGroupLinks(context, entries)]);
     return getObjectAction(['rooms', id], {
-      effects: [`rooms.setPermissions ${id}`],
+      effects: getRuleEffects(id, room, keep_others && settings.length === 0 ? entries : []),
       getHeadline({ name, item }) {
         const rules = formatRules(keep_others ? mergeRules(item, entries) : entries, item, files);
         const hasRules = getRoomParts(item, 'permissions').length > 0 || settings.length === 0;

@@ -248,12 +248,31 @@ test.each([
   ['create_agreement', { fields: { document_ids: ['d1'] } }, { fields: { document_ids: ['d2'] } }],
   ['add_room_group', { id: 'r1', fields: { domain: 'a.io' } }, { id: 'r1', fields: { domain: 'b.io' } }],
   ['update_links', toPlan(false), toPlan(true)],
+  ['update_contact', { id: 'c1', fields: { owner_id: 'u1' } }, { id: 'c1', fields: { email: 'a@example.com' } }],
 ])('a decline of %s with %j does not cover %j', async (tool, args, others) => {
   const { questions, form } = answerForms(NO);
   const host = await openHostOnSandbox(sandbox, { form });
   for (const one of [args, args, others])
     expect((await host.call(tool, one)).data).toMatchObject({ outcome: 'declined' });
   expect(questions).toHaveLength(2);
+});
+
+test('a decline of the permissions of one group covers the whole matrix, but not another group', async () => {
+  const { rooms } = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
+  const id = String((await rooms.create({ name: 'R' }))['id']);
+  const mine = (await rooms.addGroup({ id, name: 'Mine' }))['id'];
+  const other = (await rooms.addGroup({ id, name: 'Other' }))['id'];
+  const toFields = (group_id: unknown) => ({ permissions: [{ group_id, access: 'view' }] });
+  await rooms.setPermissions({ id, permissions: [{ group_id: other, access: 'none' }] });
+  const { questions, form } = answerForms(NO);
+  const host = await openHostOnSandbox(sandbox, { form });
+  const calls = [
+    { keep_others: true, fields: toFields(mine) },
+    { keep_others: true, fields: toFields('Mine') },
+  ];
+  for (const args of [...calls, { fields: toFields(other) }, { keep_others: true, fields: toFields(other) }])
+    expect((await host.call('set_room_permissions', { id, ...args })).data).toMatchObject({ outcome: 'declined' });
+  expect(questions.map((question) => /"(?:Mine|Other)"/.exec(question)?.[0])).toEqual(['"Mine"', '"Other"']);
 });
 
 test('two keys share neither declines nor tokens', async () => {
