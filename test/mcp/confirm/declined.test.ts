@@ -138,8 +138,6 @@ async function tryAgain(host: Host, { tool, args, same = [] }: GatedCall): Promi
 describe.each(KINDS)('%s: after a decline', { timeout: 90_000 }, (kind) => {
   test('no gated action sends a request: not again, in another order, by another tool, after a restart or at a second server', async () => {
     const shared = {
-      // One kind of client is enough for a restart and a second server; the modern one starts each server twice.
-      ownProcess: kind === 'sdk 2.x legacy',
       state: mkdtempSync(join(folder, 'state-')),
       env: { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url },
     };

@@ -12,6 +12,9 @@ import { createLocalConfirmationPages, createStateProvider } from '../../support
 const BOTH_ERAS = ['sdk 2.x legacy', 'sdk 2.x modern'] as const;
 const APPROVE = { action: 'accept', content: { confirm: true } };
 const BY_PAGE = { deleted: true, approved_by: 'page' };
+/** How long a user needs to read a question; shorter than in production, because many tests wait for it. */
+const READING_MS = 500;
+const READ_MS = READING_MS + 50;
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const sandbox = await closeAfterAll(createSandbox());
 beforeEach(() => sandbox.log.clear());
@@ -46,8 +49,7 @@ async function openClient({ mode = 'form', onForm, onPage, pageWaitMs = 20_000, 
     kind: 'sdk 2.x legacy',
     ...options,
     ...(onForm && { elicitation: { [mode]: onForm } }),
-    // The time that a user needs is checked as in production.
-    waits: { minAnswerMs: 1000, pageWaitMs },
+    waits: { minAnswerMs: READING_MS, pageWaitMs },
     openBrowser: async (url) => {
       if (!onPage) return false;
       opened.push(url);
@@ -95,8 +97,8 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
     expect(JSON.stringify(result)).not.toContain(new URL(host.opened[0] ?? '').port);
   });
 
-  test('a user who answers after a second approves with the form, and no page opens', async () => {
-    const host = await openClient({ kind, onForm: async () => wait(1050).then(() => APPROVE), onPage: 'deny' });
+  test('a user who has read the question approves with the form, and no page opens', async () => {
+    const host = await openClient({ kind, onForm: async () => wait(READ_MS).then(() => APPROVE), onPage: 'deny' });
     const byForm = { deleted: true, approved_by: 'form' };
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject(byForm);
     expect(host.opened).toEqual([]);
@@ -106,7 +108,7 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
     let count = 0;
     const onForm = async () => {
       count += 1;
-      await wait(1050);
+      await wait(READ_MS);
       return count === 1 ? { action: 'cancel' } : APPROVE;
     };
     const host = await openClient({ kind, onForm });
@@ -117,7 +119,7 @@ describe.each(BOTH_ERAS)('a host of %s', (kind) => {
 
   test('a decline on the form or page also applies to reworded calls', async () => {
     for (const more of [
-      { onForm: async () => wait(1050).then(() => ({ action: 'decline' })) },
+      { onForm: async () => wait(READ_MS).then(() => ({ action: 'decline' })) },
       { onPage: 'deny' as const },
     ]) {
       const host = await openClient({ kind, ...more });
@@ -146,19 +148,19 @@ describe.each(BOTH_ERAS)('a host of %s that opens URLs', (kind) => {
     ['decline', 'declined'],
     ['cancel', 'dismissed'],
   ])('and sends %s after a user had time to read: %s', async (action, outcome) => {
-    const host = await openClient({ kind, mode, onForm: answerAfter(1050, action), onPage: 'approve' });
+    const host = await openClient({ kind, mode, onForm: answerAfter(READ_MS, action), onPage: 'approve' });
     expect(await host.call('delete_link', { id: await createLink() })).toMatchObject({ done: false, outcome });
     expect([deletes(), host.opened]).toEqual([0, []]);
   });
 
   test('and has shown the page before is not said to show no questions, and can show it again', async () => {
-    const answers = [answerAfter(1050, 'cancel'), answerAfter(1050, 'accept'), answerAfter(5, 'accept')];
+    const answers = [answerAfter(READ_MS, 'cancel'), answerAfter(READ_MS, 'accept'), answerAfter(5, 'accept')];
     let url = '';
     const onForm: HostBehaviour['onForm'] = async (question) => {
       url = question.url;
-      return answers.shift()?.() ?? wait(5000).then(() => APPROVE);
+      return answers.shift()?.() ?? wait(4 * READING_MS).then(() => APPROVE);
     };
-    const host = await openClient({ kind, mode, onForm, pageWaitMs: 1300 });
+    const host = await openClient({ kind, mode, onForm, pageWaitMs: READ_MS + 250 });
     const id = await createLink();
     for (const outcome of ['dismissed', 'pending', 'pending'])
       expect(await host.call('delete_link', { id })).toMatchObject({ done: false, outcome });
@@ -183,7 +185,7 @@ test('with --confirm always the form shows the values, and a decline applies to 
     args: ['--confirm', 'always'],
     onForm: async ({ message }) => {
       questions.push(message);
-      return wait(1050).then(() => ({ action: 'decline' }));
+      return wait(READ_MS).then(() => ({ action: 'decline' }));
     },
   });
   for (const name of ['Ann', 'Ann B.', 'A.'])
@@ -227,7 +229,7 @@ test.each([1500, 5000])('a host that drops forms gets the page with its second c
 });
 
 test('above twenty actions per hour only the page can approve, and without a browser nothing happens', async () => {
-  const onForm = async () => wait(1050).then(() => APPROVE);
+  const onForm = async () => wait(READ_MS).then(() => APPROVE);
   const host = await openClient({ onForm, args: ['--actions-per-hour', '2'] });
   const ids = await Promise.all([createLink(), createLink(), createLink(), createLink()]);
   // Also if the questions are open at the same time.

@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { hasRedis, NO_REDIS } from '../../support/redis-server.ts';
 
 const walk = fileURLToPath(new URL('../../support/deployed-walk.ts', import.meta.url));
@@ -13,9 +13,10 @@ const reason = hasRedis ? 'no right to isolate processes' : NO_REDIS;
 const canRun = hasRedis && canIsolate;
 
 describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${reason})`, () => {
-  test.each(['compose', 'kubernetes'])(
+  test.for(['compose', 'kubernetes'])(
     'with %s serves every use without a writable file',
-    async (kind) => {
+    { concurrent: true, timeout: 120_000 },
+    async (kind, { expect }) => {
       const args = ['--net', '--mount', 'sh', '-c', `${setUp} && exec "$0" "$@"`, process.execPath, walk, kind];
       // Nothing may write files, nor may a coverage run.
       const env = { ...process.env, NODE_V8_COVERAGE: undefined };
@@ -40,6 +41,5 @@ describe.skipIf(!canRun)(canRun ? 'a deployment' : `a deployment (skipped: ${rea
         errors: [],
       });
     },
-    120_000,
   );
 });

@@ -97,13 +97,13 @@ test('a stream opens at once, before its first event', async () => {
 });
 
 test('an idle session expires, but not one in which a call runs', async () => {
-  const entry = await open(createFactory({ client: docshare }), { sessions: { ...LIMITS, idleTimeoutMs: 50 } });
+  const entry = await open(createFactory({ client: docshare }), { sessions: { ...LIMITS, idleTimeoutMs: 400 } });
   const busy = await entry.openSession();
   const running = entry.send(usage, { session: busy });
   await waitForRequest('usage');
   const idle = await entry.openSession();
   expect(idle).not.toBeNull();
-  await expect.poll(() => statusOf(entry, { session: idle }), { interval: 200 }).toBe(404);
+  await expect.poll(() => statusOf(entry, { session: idle }), { interval: 500 }).toBe(404);
   expect(await statusOf(entry, { session: busy })).toBe(200);
   answer('usage');
   expect(await answersIn(running)).toMatchObject([{ id: 5 }]);

@@ -1,5 +1,5 @@
 /** Gates of a link: from whichever field, the step sends and checks them, and never leaves the link open. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type Item, outcomeOf, type ZapAnswer, type ZapCall, zapStep } from '../../support/zap-step.ts';
 import { texts } from '../texts.ts';
 
@@ -156,8 +156,11 @@ describe('a new link', () => {
   });
 
   test.each([429, 403, 503])('whose list answers %i is not said to lack its gate', async (status) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
     const step = zapStep(({ method }) => (method === 'GET' ? { status, json: {} } : { json: made }));
-    const outcome = await outcomeOf(step.act('create_link', { document: 'd', gate_nda: true }));
+    const ended = outcomeOf(step.act('create_link', { document: 'd', gate_nda: true }));
+    await vi.advanceTimersByTimeAsync(60_000);
+    const outcome = await ended;
     expect(outcome).toMatch(/^(Halted)?Error: This step could not check whether Docshare applied "Require NDA"/);
   });
 
