@@ -335,13 +335,10 @@ async function getPendingAction(
   };
 }
 
-/** Action of a tool that normally needs no approval. Other values of the same fields are the same effect. */
+/** Action of a tool that normally needs no approval. */
 function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
-  const { id, fields, ...named } = args;
-  const names = [...Object.keys(named), ...Object.keys(isObject(fields) ? fields : {})];
-  const target = [tool.operations[0], id].join(' ');
   return {
-    effects: names.length === 0 ? [target] : names.map((name) => `${target} ${normalizeName(name)}`),
+    ...getDefaultEffects(tool, args),
     async describe(context) {
       const { purpose = '', about } = (await tool.describeNamedObjects?.(args, context)) ?? {};
       const { id: _, ...shown } = args;
@@ -350,5 +347,27 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
       const before = `${tool.title}${purpose}${items.length === 0 ? '' : ': '}`;
       return { headline: { before, items, noun: 'values' }, about };
     },
+  };
+}
+
+/**
+ * Effects of such an action. Other values of the same fields are the same effect of a change, but not of a new object: a
+ * decline of one must not block all others. A name identifies an object only if no other argument does.
+ */
+function getDefaultEffects(tool: Tool, args: JsonObject): Pick<PendingAction, 'effects' | 'coveringEffects'> {
+  const { id, fields, ...named } = args;
+  const target = [tool.operations[0], id].join(' ');
+  const all = { ...(isObject(fields) ? fields : {}), ...named };
+  const toEffect = (name: string) => `${target} ${normalizeName(name)} ${JSON.stringify(all[name])}`;
+  const identifying = Object.keys(named).filter((name) => name !== 'tags');
+  if (id !== undefined || identifying.length === 0) {
+    const names = Object.keys(all);
+    const effects = names.length === 0 ? [target] : names.map((name) => `${target} ${normalizeName(name)}`);
+    return { effects, coveringEffects: id === undefined ? names.map(toEffect) : [] };
+  }
+  const others = identifying.filter((name) => name !== 'name');
+  return {
+    effects: (others.length > 0 ? others : identifying).map(toEffect),
+    coveringEffects: Object.keys(all).map(toEffect),
   };
 }

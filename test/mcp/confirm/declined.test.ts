@@ -255,6 +255,23 @@ test.each([
   expect(questions).toHaveLength(2);
 });
 
+test.each<[tool: string, declined: Json, same: Json, other: Json]>([
+  ['create_room', { name: 'A' }, { fields: { name: 'A' } }, { name: 'B' }],
+  ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
+  [
+    'create_agreement',
+    toDraft('a@example.com', 't1'),
+    { recipients: ['a@example.com'] },
+    toDraft('b@example.com', 't1'),
+  ],
+  ['add_contact_tags', { ids: ['c1'], tags: ['x'] }, { ids: ['c1'], tags: ['y'] }, { ids: ['c2'], tags: ['x'] }],
+])('if every write is asked about, a decline of %s with %j covers %j, but not %j', async (tool, ...calls) => {
+  const { questions, form } = answerForms(NO);
+  const host = await openHostOnSandbox(sandbox, { form, args: ['--confirm', 'always'] });
+  for (const args of calls) expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
+  expect(questions).toHaveLength(2);
+});
+
 test('a decline of the permissions of one group covers the whole matrix, but not another group', async () => {
   const { rooms } = createClient({ apiKey: sandbox.key(), baseUrl: sandbox.url });
   const id = String((await rooms.create({ name: 'R' }))['id']);
