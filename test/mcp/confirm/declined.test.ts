@@ -258,12 +258,7 @@ test.each([
 test.each<[tool: string, declined: Json, same: Json, other: Json]>([
   ['create_room', { name: 'A' }, { fields: { name: 'A' } }, { name: 'B' }],
   ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
-  [
-    'create_agreement',
-    toDraft('a@example.com', 't1'),
-    { recipients: ['a@example.com'] },
-    toDraft('b@example.com', 't1'),
-  ],
+  ['create_agreement', { recipients: ['a@b.io'] }, { recipients: ['a@b.io'], name: 'N' }, { recipients: ['c@b.io'] }],
   ['add_contact_tags', { ids: ['c1'], tags: ['x'] }, { ids: ['c1'], tags: ['y'] }, { ids: ['c2'], tags: ['x'] }],
 ])('if every write is asked about, a decline of %s with %j covers %j, but not %j', async (tool, ...calls) => {
   const { questions, form } = answerForms(NO);
