@@ -358,12 +358,13 @@ function getDefaultEffects(tool: Tool, args: JsonObject): Pick<PendingAction, 'e
   const { id, fields, ...named } = args;
   const target = [tool.operations[0], id].join(' ');
   const all = { ...(isObject(fields) ? fields : {}), ...named };
-  const toEffect = (name: string) => `${target} ${normalizeName(name)} ${JSON.stringify(all[name])}`;
+  const toEffect = (name: string) => `${target} ${normalizeName(name)} ${toCanonicalJson(all[name])}`;
   const identifying = Object.keys(named).filter((name) => name !== 'tags');
-  if (id !== undefined || identifying.length === 0) {
+  const isNew = id === undefined || getOperation(tool.operations[0]).effect === 'create';
+  if (!isNew || identifying.length === 0) {
     const names = Object.keys(all);
     const effects = names.length === 0 ? [target] : names.map((name) => `${target} ${normalizeName(name)}`);
-    return { effects, coveringEffects: id === undefined ? names.map(toEffect) : [] };
+    return { effects, coveringEffects: isNew ? names.map(toEffect) : [] };
   }
   const others = identifying.filter((name) => name !== 'name');
   return {

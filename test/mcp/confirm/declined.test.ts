@@ -257,6 +257,7 @@ test.each([
 
 test.each<[tool: string, declined: Json, same: Json, other: Json]>([
   ['create_room', { name: 'A' }, { fields: { name: 'A' } }, { name: 'B' }],
+  ['add_room_folder', { id: 'r', name: 'A' }, { id: 'r', fields: { name: 'A' } }, { id: 'r', name: 'B' }],
   ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
   ['create_agreement', { recipients: ['a@b.io'] }, { recipients: ['a@b.io'], name: 'N' }, { recipients: ['c@b.io'] }],
   ['add_contact_tags', { ids: ['c1'], tags: ['x'] }, { ids: ['c1'], tags: ['y'] }, { ids: ['c2'], tags: ['x'] }],
