@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { SEARCH_FIELDS } from '../assumptions.ts';
 import { formatArguments, quoteForPage } from '../result/quote.ts';
+import { NOT_READY } from '../tool/headline.ts';
 import type { ConfirmationRequest } from './confirmation-requests.ts';
 import { renderKeyField, renderProblem } from './form-parts.ts';
 import { FORM_SCRIPT } from './form-script.ts';
@@ -26,6 +27,8 @@ function toAppName(name = ''): string {
 export function renderConfirmationPage(request: ConfirmationRequest, form: string): HtmlPage {
   const { workspace, notice, args, about, appName } = request;
   const headline = workspace === undefined ? request.headline : request.headline.slice(`${workspace}: `.length);
+  const warning = headline.startsWith(NOT_READY) ? NOT_READY : '';
+  const action = headline.slice(warning.length);
   const place = workspace === undefined ? '' : html`In the workspace <strong>${workspace}</strong>, `;
   const requestLines = formatArguments(args, UNLIMITED);
   const detailLines = (about ? formatArguments(about, UNLIMITED) : []).filter((line) => !line.endsWith(REDACTED_VALUE));
@@ -34,7 +37,7 @@ export function renderConfirmationPage(request: ConfirmationRequest, form: strin
     wide: true,
     script: FORM_SCRIPT,
     body: html`<h1>Approve this action?</h1>
-<div class="act"><p>${place}<strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${headline.charAt(0).toLowerCase()}${headline.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
+<div class="act"><p>${warning}${place}<strong><bdi>${toAppName(appName)}</bdi></strong> wants to ${action.charAt(0).toLowerCase()}${action.slice(1)}</p>${notice === undefined ? '' : html`<p>${notice}</p>`}</div>
 ${requestLines.length === 0 ? '' : html`<h2>Request</h2>${renderValueList(requestLines)}`}
 ${
   detailLines.length === 0

@@ -7,6 +7,9 @@ const MAX_ITEMS = 40;
 const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
+/** Begins the headline of an action whose object has a problem. */
+export const NOT_READY = 'Not ready, see below: ';
+
 const QUOTATION = /"(?:[^"\\]|\\.)*"/g;
 /** A letter that is written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;

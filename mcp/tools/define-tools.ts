@@ -14,7 +14,7 @@ import { toFullItem } from '../result/projection.ts';
 import type { ListSource } from '../result/query-support.ts';
 import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { ListArguments, mergeFields, object, text } from '../tool/arguments.ts';
-import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
+import { formatCount, formatShortList, joinList, NOT_READY } from '../tool/headline.ts';
 import { defineTool, getGroup, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
@@ -283,7 +283,7 @@ export function defineSendTool(
           );
           const endWith = (parts: readonly string[]) =>
             `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
-          const warning = problems.length === 0 ? '' : 'Not ready, see below: ';
+          const warning = problems.length === 0 ? '' : NOT_READY;
           return {
             before: `${warning}Send ${name} to `,
             items: people,

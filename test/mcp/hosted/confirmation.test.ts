@@ -87,6 +87,19 @@ test('two identical simultaneous calls ask one question', () =>
     expect(new Set(both.map(({ data }) => data['confirm_url'])).size).toBe(1);
   }));
 
+test('the page says in one sentence that an app wants to send a draft which is not ready', () =>
+  withHost({}, async (host) => {
+    const { data: draft } = await host.call('create_proposal', {
+      name: 'Offer',
+      recipients: [{ email: 'a@x.example' }],
+    });
+    const { data } = await host.call('send_proposal', { id: draft['id'] });
+    const { html } = await person().load(String(data['confirm_url']));
+    const sentence =
+      'Not ready, see below: An app that uses your API key wants to send &quot;Offer&quot; to a@x.example';
+    expect(html.replace(/<[^>]*>/g, '')).toContain(sentence);
+  }));
+
 test('a waiting call gets the answer', async () => {
   const grants = { mine: { grant: 'mine', key, browser } };
   const state = createMemoryState();
