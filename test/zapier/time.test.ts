@@ -20,7 +20,7 @@ async function advanceUntil<Result>(mostMs: number, work: () => Promise<Result>)
     while (!ended && performance.now() - startedAt < mostMs) {
       // Sockets need real time.
       await Promise.race([done, new Promise((resolve) => wait(resolve, 5))]);
-      await vi.advanceTimersByTimeAsync(100);
+      await vi.advanceTimersByTimeAsync(250);
     }
     await Promise.race([done, new Promise((resolve) => wait(resolve, 200))]);
     if (!ended) throw new Error(`Not done after ${mostMs} ms.`);
