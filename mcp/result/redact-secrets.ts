@@ -12,11 +12,12 @@ export const isSecretField = memoizeByName((name) =>
 
 /**
  * Returns a value without secrets: values of secret fields are redacted, presigned URLs removed (useless without their
- * signature). `unredactedFields` are kept at any depth. Parts without secrets are not copied.
+ * signature). `unredactedFields` are paths such as `items.url`, whose values are kept; a path skips the positions of lists.
+ * Parts without secrets are not copied.
  */
 export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
   if (typeof value === 'string') {
-    if (unredactedFields.includes(field)) return value;
+    if (unredactedFields.includes('')) return value;
     // A secret URL is of no use without its secret part.
     if (isSecretField(field) && value !== '') return /^https?:\/\/\S+$/.test(value) ? undefined : REDACTED;
     if (!/[?&]|:\/\/[^\s/]*@|%3f|bearer|basic|whsec_/i.test(value)) return value;
@@ -28,14 +29,20 @@ export function redactSecretFields(value: unknown, unredactedFields: readonly st
   if (!isObject(value)) return value;
   let copy: Record<string, unknown> | undefined;
   for (const name of Object.keys(value)) {
+    const unredacted = unredactedFields.length === 0 ? unredactedFields : getInnerPaths(unredactedFields, name);
     // All of `secret: {value}` is secret, unlike `signature: {status}`.
-    const clean = redactSecretFields(value[name], unredactedFields, /secrets?$/i.test(field) ? field : name);
+    const clean = redactSecretFields(value[name], unredacted, /secrets?$/i.test(field) ? field : name);
     if (clean === value[name]) continue;
     copy ??= { ...value };
     if (clean === undefined) delete copy[name];
     else copy[name] = clean;
   }
   return copy ?? value;
+}
+
+/** Returns the paths inside a field; the path of the field itself becomes empty. */
+function getInnerPaths(paths: readonly string[], name: string): readonly string[] {
+  return paths.flatMap((path) => (path === name ? '' : path.startsWith(`${name}.`) ? path.slice(name.length + 1) : []));
 }
 
 /** Copies a value without the given secrets, whatever the field: a service may quote the key. */
@@ -55,7 +62,7 @@ function isLongEnough(key: string): boolean {
   return key.length >= 8;
 }
 
-/** Fields that are never redacted: a link's url, whatever its query (§2). */
+/** Fields of a resource that are never redacted: a link's own url, whatever its query (§2). */
 export function getUnredactedFields(resource: string | undefined): readonly string[] {
   return resource === 'link' ? ['url'] : [];
 }

@@ -14,7 +14,7 @@ import type { ProgressReporter } from './progress-reporter.ts';
 /** Result of a tool as plain data; `to-call-tool-result.ts` converts it to the protocol. */
 export interface ToolResult {
   readonly data: JsonObject;
-  /** Fields that may contain a secret or a presigned URL, because the caller asked for it. */
+  /** Paths such as `items.url` of fields that may contain a secret or a presigned URL, because the caller asked for it. */
   readonly unredactedFields?: readonly string[];
   /** Trusted fields: written by the caller or this server, so not flagged as untrusted. */
   readonly trustedFields?: readonly string[];

@@ -132,7 +132,7 @@ export function defineListTool(
       const result = criteria
         ? await createFilteredListResult(request, { source, criteria, context })
         : await createListResult(request, source);
-      return { ...result, unredactedFields: getUnredactedFields(source.resource) };
+      return { ...result, unredactedFields: getUnredactedFields(source.resource).map((name) => `items.${name}`) };
     },
   });
 }

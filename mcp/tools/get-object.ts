@@ -6,6 +6,7 @@ import type { Group } from '../../src/index.ts';
 import { getName, getTextField, getTitle, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { ID_PREFIXES } from '../assumptions.ts';
 import { toBriefItem, withIdAndName } from '../result/projection.ts';
+import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { text } from '../tool/arguments.ts';
 import { defineTool, getResourceNoun, type ToolContext } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
@@ -61,7 +62,7 @@ export const getObject = defineTool({
         ...uses,
         ...(analytics ? { analytics } : {}),
       },
-      unredactedFields: ['url'],
+      unredactedFields: [...getUnredactedFields(resource), 'used_in.links.url'],
       trustedFields: ['group', 'not_read'],
     };
   },

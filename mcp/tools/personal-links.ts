@@ -147,7 +147,7 @@ export const createPersonalLinks = defineTool({
         ...(existing.length > 0 ? { existing } : {}),
         ...(notes.length > 0 ? { note: notes.join(' ') } : {}),
       },
-      unredactedFields: ['url'],
+      unredactedFields: ['items.url', 'existing.url'],
       trustedFields: [...trustedFields, 'note'],
       ignoredFields: [...ignoredFields],
     };

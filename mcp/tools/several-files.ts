@@ -72,7 +72,7 @@ export async function runForEachFile(
     try {
       const { data, unredactedFields: fields = [] } = await run(source);
       items.push({ file, ...data });
-      unredactedFields = fields;
+      unredactedFields = fields.map((name) => `items.${name}`);
     } catch (error) {
       const failure = signal?.aborted ? ABORTED : describeFailure(error, {});
       failed.push({ file, ...failure });

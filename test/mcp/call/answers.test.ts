@@ -65,6 +65,23 @@ const link = {
 };
 const SECRETS = [key, encodeURIComponent(key), '4711', 'session=1'];
 
+test('get and update_link remove presigned URLs of what an object contains', async () => {
+  const room = { id: 'r1', url: 'https://share.example/r1', files: [{ id: 'f1', url: signed }] };
+  const host = await openHostOnService(({ method, path }) => {
+    const items = { '/links': [link], '/rooms': [room], '/datarooms': [room] }[path] ?? [];
+    return { json: method === 'GET' ? { data: items } : link };
+  });
+  for (const [name, args] of [
+    ['get', { id: 'r1', group: 'rooms' }],
+    ['get', { id: 'l1', group: 'links' }],
+    ['update_link', { id: 'l1', fields: { note: 'x' } }],
+  ] as const) {
+    const { text, data } = await host.call(name, args);
+    expect(data['url'], name).toBe(name === 'get' && args.group === 'rooms' ? room.url : link.url);
+    expect(text, name).not.toContain('X-Amz');
+  }
+});
+
 test('secrets are removed from results and from previews, but a link keeps its own URL', async () => {
   const service = await closeAfterTest(
     openLoopback(({ method }) => ({ json: method === 'GET' ? { data: [link] } : link })),

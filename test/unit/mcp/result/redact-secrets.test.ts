@@ -22,16 +22,18 @@ test('a URL stays unless it contains a secret, and otherwise its field is remove
   ]);
 });
 
-test('unredacted fields pass at any depth, and no others do', () => {
-  const value = { url: PRESIGNED, confirm_token: 't1', inner: [{ url: PRESIGNED, token: 't2' }] };
-  expect(redactSecretFields(value, ['url'])).toEqual({
+test('unredacted fields pass at their path, and no others do', () => {
+  const value = {
     url: PRESIGNED,
-    confirm_token: '[redacted]',
-    inner: [{ url: PRESIGNED, token: '[redacted]' }],
-  });
-  expect(redactSecretFields(value, ['confirm_token'])).toEqual({
     confirm_token: 't1',
-    inner: [{ token: '[redacted]' }],
+    items: [{ url: PRESIGNED, token: 't2', file: { url: PRESIGNED } }],
+  };
+  const items = [{ token: '[redacted]', file: {} }];
+  expect(redactSecretFields(value, ['url'])).toEqual({ url: PRESIGNED, confirm_token: '[redacted]', items });
+  expect(redactSecretFields(value, ['confirm_token', 'token'])).toEqual({ confirm_token: 't1', items });
+  expect(redactSecretFields(value, ['items.url'])).toEqual({
+    confirm_token: '[redacted]',
+    items: [{ ...items[0], url: PRESIGNED }],
   });
 });
 
