@@ -3,7 +3,7 @@ import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
-  /(^|[_-])(password|passcode|passphrase|pin|pin_?code|otp|jwt|cookies?|authorization|secrets?|token|(api|access|private|secret|sign(ing|ature)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
+  /(^|[_-])(password|passcode|passphrase|pin|(pin|access|verification)_?code|otp|jwt|cookies?|authorization|secrets?|token|(api|access|private|secret|sign(ing|ature)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
 
 /** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 export const isSecretField = memoizeByName((name) =>

@@ -46,7 +46,7 @@ test('a list of secrets and a list of URLs are redacted item by item', () => {
 });
 
 const SECRET_FIELDS = [
-  'password passcode passphrase pin pin_code pinCode pincode otp jwt cookie cookies authorization secret clientSecret',
+  'password passcode passphrase pin pin_code pinCode pincode access_code verificationCode otp jwt cookie cookies authorization secret clientSecret',
   'token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl',
 ].flatMap((names) => names.split(' '));
 
