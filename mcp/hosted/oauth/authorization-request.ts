@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Scope } from '../../../src/scopes.ts';
 import type { OAuthClient, OAuthClients } from './oauth-clients.ts';
-import { checkResource, getSingleParameter } from './oauth-parameters.ts';
+import { checkResource, getRequiredParameter, getSingleParameter } from './oauth-parameters.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 import { buildRedirectUrl, isRegisteredRedirect } from './redirect-uri.ts';
 import { parseScopes } from './scope-selection.ts';
@@ -18,7 +18,7 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 
 /** A valid request, or an error to return to the app. */
 export type AuthorizationResult = { readonly client: OAuthClient; readonly redirect: string } & (
-  | { readonly authorization: AuthorizationRequest; readonly scopes: readonly Scope[] }
+  | { readonly authorization: AuthorizationRequest }
   | { readonly error: OAuthRequestError; readonly returnUrl: string }
 );
 
@@ -29,8 +29,7 @@ export async function parseAuthorizationRequest(
   query: URLSearchParams,
   options: { clients: OAuthClients; resource: string; issuer: string; scopes: readonly Scope[]; address: string },
 ): Promise<AuthorizationResult> {
-  const id = getSingleParameter(query, 'client_id');
-  if (id === undefined) throw new OAuthRequestError('invalid_request', 'client_id is missing.');
+  const id = getRequiredParameter(query, 'client_id');
   const requestedRedirect = getSingleParameter(query, 'redirect_uri');
   const client = await options.clients.find(id, { redirect: requestedRedirect, address: options.address });
   const redirect = requestedRedirect ?? getOnlyRedirect(client);
@@ -41,11 +40,9 @@ export async function parseAuthorizationRequest(
   const states = query.getAll('state');
   const state = states.length === 1 && (states[0] ?? '').length <= MAX_STATE_LENGTH ? states[0] : undefined;
   try {
-    const challenge = parseCodeChallenge(query, options.resource);
-    const named = parseScopes(getSingleParameter(query, 'scope'), options.scopes);
-    const scope = named.length > 0 ? named.join(' ') : undefined;
-    const scopes = named.length > 0 ? named : options.scopes;
-    return { client, redirect, scopes, authorization: { client: id, redirect, challenge, state, scope } };
+    const challenge = parseCodeChallenge(query, { state, resource: options.resource });
+    const scope = parseScopes(getSingleParameter(query, 'scope'), options.scopes).join(' ') || undefined;
+    return { client, redirect, authorization: { client: id, redirect, challenge, state, scope } };
   } catch (error) {
     if (!(error instanceof OAuthRequestError)) throw error;
     const returnUrl = buildRedirectUrl(redirect, {
@@ -59,7 +56,10 @@ export async function parseAuthorizationRequest(
 }
 
 /** Validates the remaining parameters and returns the code_challenge. */
-function parseCodeChallenge(query: URLSearchParams, resource: string): string {
+function parseCodeChallenge(
+  query: URLSearchParams,
+  { state, resource }: { state: string | undefined; resource: string },
+): string {
   const response = getSingleParameter(query, 'response_type');
   if (response !== 'code') throw new OAuthRequestError('unsupported_response_type', 'response_type must be code.');
   const mode = getSingleParameter(query, 'response_mode');
@@ -69,8 +69,7 @@ function parseCodeChallenge(query: URLSearchParams, resource: string): string {
   const method = getSingleParameter(query, 'code_challenge_method');
   if (challenge === undefined || method !== 'S256' || !/^[\w-]{43}$/.test(challenge))
     throw new OAuthRequestError('invalid_request', 'PKCE is required: send code_challenge with method S256.');
-  const states = query.getAll('state');
-  if (states.length > 1 || (states[0] ?? '').length > MAX_STATE_LENGTH)
+  if (query.has('state') && state === undefined)
     throw new OAuthRequestError(
       'invalid_request',
       `state must be sent once and have at most ${MAX_STATE_LENGTH} characters.`,

@@ -5,9 +5,9 @@ import { describeFailure } from '../../result/describe-failure.ts';
 import { getProbeError, PROBES, type Probe } from '../../tool/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
-/** Result of checking a key: its readable scopes, or why it can't be used. */
+/** Result of checking a key: the scopes that it lacks, or why it can't be used. */
 export type KeyCheck =
-  | { readonly isValid: true; readonly readableScopes: readonly Scope[]; readonly deniedScopes: readonly Scope[] }
+  | { readonly isValid: true; readonly deniedScopes: readonly Scope[] }
   | { readonly isValid: false; readonly message: string };
 
 const REQUEST_OPTIONS = { timeoutMs: 8000, deadlineMs: 15_000, maxWaitMs: 10_000, retries: 0 };
@@ -35,15 +35,10 @@ export async function checkKey(account: Account, scopes: readonly Scope[]): Prom
     const isAnyReadable = results.some((result) => isReadable(result.error));
     if (unauthorized && !isAnyReadable)
       return { isValid: false, message: getErrorMessage(unauthorized.error, account) };
-    const scopesWhere = (matches: (error: unknown) => boolean) =>
-      results.filter((result) => matches(result.error)).map(({ scope }) => scope);
-    return {
-      isValid: true,
-      readableScopes: scopesWhere(isReadable),
-      deniedScopes: scopesWhere(
-        (failure) => failure instanceof PermissionError || failure instanceof AuthenticationError,
-      ),
-    };
+    const denied = results.filter(
+      (result) => result.error instanceof PermissionError || result.error instanceof AuthenticationError,
+    );
+    return { isValid: true, deniedScopes: denied.map(({ scope }) => scope) };
   } catch (error) {
     return { isValid: false, message: getErrorMessage(error, account) };
   }

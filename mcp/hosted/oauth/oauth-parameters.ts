@@ -15,6 +15,13 @@ export function getSingleParameter(form: URLSearchParams, name: string): string 
   return values[0] || undefined;
 }
 
+/** @throws OAuthRequestError if the parameter is missing or was sent twice. */
+export function getRequiredParameter(form: URLSearchParams, name: string): string {
+  const value = getSingleParameter(form, name);
+  if (value === undefined) throw new OAuthRequestError('invalid_request', `${name} is missing.`);
+  return value;
+}
+
 /**
  * Checks the requested resource (RFC 8707): this server's endpoint or origin, the default if missing.
  * @throws OAuthRequestError `invalid_target` for another server.

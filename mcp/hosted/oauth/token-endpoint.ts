@@ -1,7 +1,7 @@
 import type { AuthorizationCodes } from './authorization-codes.ts';
 import type { Grants } from './grants.ts';
 import { hashClientId, type OAuthClients } from './oauth-clients.ts';
-import { checkResource, getSingleParameter } from './oauth-parameters.ts';
+import { checkResource, getRequiredParameter, getSingleParameter } from './oauth-parameters.ts';
 import { OAuthRequestError } from './oauth-request-error.ts';
 import type { TokenResponse, Tokens } from './tokens.ts';
 
@@ -73,10 +73,4 @@ export function createTokenEndpoint(options: {
         );
     },
   };
-}
-
-function getRequiredParameter(form: URLSearchParams, name: string): string {
-  const value = getSingleParameter(form, name);
-  if (value === undefined) throw new OAuthRequestError('invalid_request', `${name} is missing.`);
-  return value;
 }

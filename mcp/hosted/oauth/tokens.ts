@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { isScope, type Scope } from '../../../src/scopes.ts';
+import { SCOPES, type Scope } from '../../../src/scopes.ts';
 import { setBounded } from '../../bounded-map.ts';
 import type { ClaimsEncryptor } from './claims-encryptor.ts';
 import { type Grants, getGrantKeys } from './grants.ts';
-
-const ScopeName = z.string().transform((name, context): Scope => {
-  if (isScope(name)) return name;
-  context.addIssue('unknown scope');
-  return z.NEVER;
-});
 
 /** Permissions that a person granted, stored only in the tokens, encrypted. */
 export const Grant = z.object({
@@ -21,8 +15,8 @@ export const Grant = z.object({
   client: z.string(),
   name: z.string(),
   place: z.string(),
-  scopes: z.array(ScopeName),
-  declined: z.array(ScopeName),
+  scopes: z.array(z.enum(SCOPES)),
+  declined: z.array(z.enum(SCOPES)),
   readOnly: z.boolean(),
   confirm: z.enum(['auto', 'always', 'unattended', 'off']),
   /** Browser that signed in: pages for this grant open in no other. */

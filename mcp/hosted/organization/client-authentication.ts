@@ -5,18 +5,13 @@ import { ASSERTION_ALGORITHMS } from '../oauth/oauth-metadata.ts';
 import { getSingleParameter, type TokenRequest } from '../oauth/oauth-parameters.ts';
 import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
 import { CLOCK_TOLERANCE_S, consumeAssertion } from './assertions.ts';
-import type { Organization, OrganizationAgent, OrganizationApp } from './organization-file.ts';
+import type { OrganizationAgent, OrganizationApp } from './organization-file.ts';
 
 const MAX_CLIENT_ASSERTION_TTL_MS = 60 * 60_000;
 const JWT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Authenticates apps and agents of the organization by secret, by key pair, or, for public apps, not at all. */
-export function createClientAuthentication(options: {
-  organization: Organization;
-  issuer: string;
-  state: StateProvider;
-  now: () => number;
-}) {
+export function createClientAuthentication(options: { issuer: string; state: StateProvider; now: () => number }) {
   const { issuer, state, now } = options;
 
   async function verifyAssertion(client: OrganizationApp | OrganizationAgent, assertion: string): Promise<boolean> {

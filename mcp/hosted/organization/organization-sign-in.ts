@@ -1,13 +1,18 @@
-import { isScope, type Scope } from '../../../src/scopes.ts';
+import type { Scope } from '../../../src/scopes.ts';
 import type { Accounts } from '../../account/account.ts';
 import type { Command } from '../../server/parse-command-line.ts';
 import type { StateProvider } from '../../state/shared-state.ts';
 import { checkKey } from '../oauth/check-key.ts';
 import type { Grants } from '../oauth/grants.ts';
 import { hashClientId } from '../oauth/oauth-clients.ts';
-import { checkResource, getSingleParameter, type TokenRequest } from '../oauth/oauth-parameters.ts';
+import {
+  checkResource,
+  getRequiredParameter,
+  getSingleParameter,
+  type TokenRequest,
+} from '../oauth/oauth-parameters.ts';
 import { OAuthRequestError } from '../oauth/oauth-request-error.ts';
-import type { ScopeCatalog } from '../oauth/scope-selection.ts';
+import { parseScopes, type ScopeCatalog } from '../oauth/scope-selection.ts';
 import type { AccessTokenResponse, Grant, Tokens } from '../oauth/tokens.ts';
 import { createAssertionVerifier } from './assertions.ts';
 import { createClientAuthentication } from './client-authentication.ts';
@@ -70,10 +75,7 @@ export function createOrganizationSignIn(options: {
     const readOnly = role.read_only || signIn.readOnly;
     const allowed = scopeCatalog.groups.flatMap(({ reads, writes }) => (readOnly ? reads : [...reads, ...writes]));
     const limits: (readonly Scope[])[] = [allowed, ...(role.scopes ? [role.scopes] : [])];
-    for (const text of signIn.scopes) {
-      const named = text?.split(' ').filter(isScope) ?? [];
-      if (text?.trim()) limits.push(named);
-    }
+    for (const text of signIn.scopes) if (text?.trim()) limits.push(parseScopes(text, scopeCatalog.scopes));
     const scopes = scopeCatalog.scopes.filter((scope) => limits.every((limit) => limit.includes(scope)));
     if (scopes.length === 0)
       throw new OAuthRequestError('invalid_scope', 'None of the requested scopes is allowed for this role.');
@@ -99,8 +101,7 @@ export function createOrganizationSignIn(options: {
     if (!assertions || !identityProvider)
       throw new OAuthRequestError('unsupported_grant_type', 'This server has no identity provider.');
     const app = await clients.authenticate(organization.apps, request);
-    const assertion = getSingleParameter(request.form, 'assertion');
-    if (assertion === undefined) throw new OAuthRequestError('invalid_request', 'assertion is missing.');
+    const assertion = getRequiredParameter(request.form, 'assertion');
     const { groups, scope, subject } = await assertions.verify(assertion, app.client_id);
     const role = organization.roles.find((candidate) => candidate.groups.some((group) => groups.includes(group)));
     if (!role)
