@@ -31,11 +31,10 @@ const [MAX_REQUESTS_PER_MINUTE, MAX_KEY_ATTEMPTS_PER_MINUTE] = [300, 30];
 
 /** Creates all routes of a hosted server. */
 export function createHostedApp(hostedContext: HostedContext): HostedApp {
-  const { issuer, resource, scopeCatalog, settings, dependencies } = hostedContext;
+  const { issuer, resource, scopeCatalog, settings, dependencies, clients, organizationSignIn } = hostedContext;
   const { readiness } = hostedContext.monitoring;
   const app = new Hono();
-  const endpoint = createMcpEndpoint({ ...hostedContext });
-  const { organizationSignIn } = hostedContext;
+  const endpoint = createMcpEndpoint(hostedContext);
   const tokenEndpoint = createTokenEndpoint(hostedContext);
   const requestLimiter = createIpRateLimiter(MAX_REQUESTS_PER_MINUTE);
   const keyLimiter = createSharedIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE, dependencies.services.state);
@@ -75,10 +74,9 @@ export function createHostedApp(hostedContext: HostedContext): HostedApp {
   for (const name of ['oauth-authorization-server', 'openid-configuration'])
     for (const path of [`/.well-known/${name}`, `/.well-known/${name}/mcp`])
       app.use(path, publicCors).get(path, async (context) => {
-        const hasDocuments = await hostedContext.clients.hasDocuments();
         const metadata = getAuthorizationServerMetadata(issuer, {
           scopes: scopeCatalog.scopes,
-          hasDocuments,
+          hasDocuments: await clients.hasDocuments(),
           organization: organizationSignIn?.metadata,
         });
         return context.json(metadata, 200, cacheHeaders);
@@ -107,7 +105,7 @@ export function createHostedApp(hostedContext: HostedContext): HostedApp {
     if (wait !== undefined)
       throw new OAuthRequestError('temporarily_unavailable', `Too many requests. Try again in ${wait} s.`, 429);
     const metadata = parseJson(await readFormBody(context));
-    return context.json(await hostedContext.clients.register(metadata), 201, { 'cache-control': 'no-store' });
+    return context.json(await clients.register(metadata), 201, { 'cache-control': 'no-store' });
   });
   app.post('/token', async (context) => {
     const form = await readForm(context);

@@ -12,18 +12,16 @@ import type { Account } from '../account/account.ts';
 import { restrictAccount } from '../account/restrict-account.ts';
 import type { Workspace } from '../account/workspaces.ts';
 import { setBounded } from '../bounded-map.ts';
-import type { HostedDependencies } from '../server/assemble-server.ts';
 import { removeKeepAlive } from '../server/connection-header.ts';
 import { readJsonBody } from '../server/json-body.ts';
 import { createServerFactory } from '../server-factory.ts';
 import { ToolError } from '../tool-error.ts';
-import type { HostedRequest, Monitoring } from './monitoring/monitoring.ts';
+import type { HostedContext } from './hosted-context.ts';
+import type { HostedRequest } from './monitoring/monitoring.ts';
 import { isKeyRejected } from './oauth/check-key.ts';
-import type { Grants } from './oauth/grants.ts';
-import type { ScopeCatalog } from './oauth/scope-selection.ts';
-import { type Grant, getSignInId, type Tokens } from './oauth/tokens.ts';
+import { type Grant, getSignInId } from './oauth/tokens.ts';
 import { getConfirmModes } from './pages/consent-page.ts';
-import { createUserPagesForGrant, type UserPageStores } from './user-pages.ts';
+import { createUserPagesForGrant } from './user-pages.ts';
 
 export interface McpEndpoint {
   fetch(hostedRequest: HostedRequest): Promise<Response>;
@@ -37,16 +35,8 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
  * Creates `/mcp`. Each request carries its own token and there is no session, so any replica can respond. The
  * toolset, the client and the confirmation mode follow the grant.
  */
-export function createMcpEndpoint(options: {
-  dependencies: HostedDependencies;
-  scopeCatalog: ScopeCatalog;
-  grants: Grants;
-  tokens: Tokens;
-  monitoring: Monitoring;
-  issuer: string;
-  userPageStores: UserPageStores;
-}): McpEndpoint {
-  const { dependencies, scopeCatalog, grants, tokens, monitoring, issuer, userPageStores } = options;
+export function createMcpEndpoint(hostedContext: HostedContext): McpEndpoint {
+  const { dependencies, scopeCatalog, grants, tokens, monitoring, issuer, userPageStores } = hostedContext;
   const { accounts, services, log } = dependencies;
   const challenge = {
     // All scopes at once: many hosts never ask for more later, and the user can deselect some.

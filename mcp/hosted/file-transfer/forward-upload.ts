@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { sanitizeFileName } from '../../../src/download/sanitize-file-name.ts';
 import { getMediaTypeByName, SNIFF_BYTES } from '../../../src/media-type.ts';
 import type { JsonObject } from '../../../src/records/fields.ts';
@@ -64,7 +65,7 @@ export async function forwardUpload(
       ...(documentId === undefined ? {} : { documentId }),
     };
     const whole = countBytes(bytes, { sizeBytes, attempt, hash });
-    const buffered = sizeBytes <= MAX_BUFFERED_BYTES ? await bufferAll(whole) : undefined;
+    const buffered = sizeBytes <= MAX_BUFFERED_BYTES ? await buffer(whole) : undefined;
     await requireApproval();
     const result = buffered
       ? await client.upload(buffered, options)
@@ -127,12 +128,6 @@ async function* countBytes(
     attempt.sent(receivedBytes);
   }
   if (receivedBytes < sizeBytes) throw createCutOffError();
-}
-
-async function bufferAll(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** Returns the sender's media type, unless it is generic or invalid. */

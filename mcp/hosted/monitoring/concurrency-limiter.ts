@@ -1,3 +1,5 @@
+import { createTally } from '../http/tally.ts';
+
 export interface InFlightRequest {
   /** Counts the request for its grant. Returns false if the grant has too many. */
   countForGrant(grant: string): boolean;
@@ -27,10 +29,10 @@ export interface ConcurrencyLimits {
 
 /** Limits concurrent requests, in total and per grant, so that one user's host can't take all the capacity. */
 export function createConcurrencyLimiter(limits: ConcurrencyLimits): ConcurrencyLimiter {
-  const byGrant = new Map<string, number>();
+  const requestsByGrant = createTally();
+  const bytesByGrant = createTally();
   let running = 0;
   let reservedBytes = 0;
-  const bytesByGrant = new Map<string, number>();
 
   return {
     acquire() {
@@ -41,19 +43,18 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits): Concurrency
       let requestBytes = 0;
       return {
         countForGrant(grant) {
-          const grantCount = byGrant.get(grant) ?? 0;
-          if (grantCount >= limits.perGrant) return false;
+          if (requestsByGrant.get(grant) >= limits.perGrant) return false;
           owner = grant;
-          byGrant.set(grant, grantCount + 1);
+          requestsByGrant.add(grant, 1);
           return true;
         },
         reserveBytes(bytes) {
           if (bytes <= SMALL_BODY_BYTES || owner === undefined) return true;
-          const ownerBytes = (bytesByGrant.get(owner) ?? 0) + bytes;
+          const ownerBytes = bytesByGrant.get(owner) + bytes;
           if (reservedBytes + bytes > limits.bodyBytes || ownerBytes > limits.bodyBytes / 3) return false;
           requestBytes += bytes;
           reservedBytes += bytes;
-          bytesByGrant.set(owner, ownerBytes);
+          bytesByGrant.add(owner, bytes);
           return true;
         },
         end() {
@@ -62,12 +63,8 @@ export function createConcurrencyLimiter(limits: ConcurrencyLimits): Concurrency
           running -= 1;
           reservedBytes -= requestBytes;
           if (owner === undefined) return;
-          const bytesLeft = (bytesByGrant.get(owner) ?? 0) - requestBytes;
-          if (bytesLeft > 0) bytesByGrant.set(owner, bytesLeft);
-          else bytesByGrant.delete(owner);
-          const left = (byGrant.get(owner) ?? 1) - 1;
-          if (left > 0) byGrant.set(owner, left);
-          else byGrant.delete(owner);
+          bytesByGrant.add(owner, -requestBytes);
+          requestsByGrant.add(owner, -1);
         },
       };
     },

@@ -104,11 +104,10 @@ function checkReferences(
   { identity_provider, apps, agents, roles }: Organization,
   fail: (problem: string) => never,
 ): void {
-  const ids = [...apps, ...agents].map(({ client_id }) => client_id);
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  const findDuplicate = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
+  const twice = findDuplicate([...apps, ...agents].map(({ client_id }) => client_id));
   if (twice !== undefined) fail(`client_id ${twice} is used twice`);
-  const names = roles.map(({ name }) => name);
-  const sameName = names.find((name, index) => names.indexOf(name) !== index);
+  const sameName = findDuplicate(roles.map(({ name }) => name));
   if (sameName !== undefined) fail(`the role ${sameName} is listed twice`);
   if (apps.length > 0 && !identity_provider) fail('apps need an identity_provider');
   const cannotRead = ({ scopes }: Role) => scopes?.every((scope) => !scope.endsWith(':read')) === true;
