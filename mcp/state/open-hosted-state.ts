@@ -31,13 +31,7 @@ export async function openHostedState(options: HostedStateOptions): Promise<Shar
   if (redisUrl !== undefined) {
     const address = parseRedisUrl(redisUrl);
     const { openRedisState } = await import('./redis-state.ts');
-    return openRedisState({
-      address,
-      secrets: [Buffer.from(currentSecret), ...olderSecrets.map((secret) => Buffer.from(secret))],
-      onStatusChange,
-      ...(replicas === undefined ? {} : { replicas }),
-      ...(holdMs === undefined ? {} : { holdMs }),
-    });
+    return openRedisState({ address, secrets: [currentSecret, ...olderSecrets], replicas, holdMs, onStatusChange });
   }
   if (folder !== undefined) return createStateProvider({ folder, onFailure })();
   // Derived, so that issued tokens survive a restart.

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis-connection.ts';
 
 const MAX_PENDING = 5000;
 
-export interface PendingWrite {
+interface PendingWrite {
   /** Undefined: the entry is removed. */
   readonly entry: JsonObject | undefined;
   /** Unix time in milliseconds. */
@@ -14,7 +14,7 @@ export interface PendingWrite {
 }
 
 /** Past events that Redis must still store, such as a declined action or a revoked sign-in. */
-export interface PendingWrites {
+interface PendingWrites {
   get(key: string): PendingWrite | undefined;
   add(key: string, pendingWrite: PendingWrite): void;
   /** Forgets the write: Redis has stored something newer. */
@@ -25,17 +25,13 @@ export interface PendingWrites {
   flush(redis: RedisCommands): Promise<void>;
 }
 
-export function createPendingWrites(options: {
-  getConnection: () => RedisConnection;
-  now: () => number;
-}): PendingWrites {
-  const { getConnection, now } = options;
+export function createPendingWrites(getConnection: () => RedisConnection): PendingWrites {
   const writes = new Map<string, PendingWrite>();
   const claims = new Map<string, string>();
 
   async function write(redis: RedisCommands, key: string, { entry, until }: PendingWrite): Promise<void> {
     const name = getConnection().getKey('entry', key);
-    const ttlMs = Math.ceil(until - now());
+    const ttlMs = Math.ceil(until - Date.now());
     if (!entry || ttlMs <= 0) await redis.del(name);
     else await redis.set(name, await encryptEntry(getConnection().encryptor, { key, entry }), 'PX', ttlMs);
   }

@@ -37,12 +37,12 @@ export function parseRedisUrl(text: string): RedisConfig {
   const nodes = hosts.split(',').map((host) => parseNode(host, kind === 'sentinel' ? 26_379 : 6379));
   const search = new URLSearchParams(query);
   const unknown = [...search.keys()].some((name) => !['db', 'sentinel_password'].includes(name));
-  const db = kind === 'single' ? path || (search.get('db') ?? '') : (search.get('db') ?? '');
-  const isSingleNode = kind === 'single' && nodes.length === 1;
+  const db = (kind === 'single' && path) || (search.get('db') ?? '');
+  const isNodeCountValid = kind !== 'single' || nodes.length === 1;
   // Clusters only have database 0.
   const isDbValid = /^\d{0,4}$/.test(db) && (kind !== 'cluster' || Number(db) === 0);
   const isPathValid = kind === 'sentinel' ? path !== '' : kind === 'single' || path === '';
-  if (!match || unknown || !(isSingleNode || kind !== 'single') || !isPathValid || !isDbValid)
+  if (!match || unknown || !isNodeCountValid || !isPathValid || !isDbValid)
     throw new StateConfigError(SUPPORTED_FORMATS);
   const [username, password] = user === '' ? [] : splitUser(user);
   const sentinelPassword = search.get('sentinel_password');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import { monotonicNow } from '../../src/timer.ts';
 import { computeHmac } from '../canonical-json.ts';
 import { createEncryptor, deriveKey, type Encryptor } from './encryptor.ts';
@@ -52,11 +53,11 @@ export interface RedisConnection {
 export interface RedisConnectionOptions {
   readonly address: RedisConfig;
   /** The first encrypts, all decrypt. */
-  readonly secrets: readonly [Buffer, ...Buffer[]];
-  /** Minimum number of servers. */
-  readonly replicas?: number;
-  /** How long requests are held after Redis lost its history. */
-  readonly holdMs: number;
+  readonly secrets: readonly [string, ...string[]];
+  /** Minimum number of servers; default: those that were heard. */
+  readonly replicas?: number | undefined;
+  /** How long requests are held after Redis lost its history; default: one window of the rate limit. */
+  readonly holdMs?: number | undefined;
   /** Called on each change, with an error code; once per code while Redis is unavailable. */
   readonly onStatusChange?: (status: StateStatus, code?: string) => void;
   /** Called when Redis is back, and then every two seconds, to write pending entries. */
@@ -64,7 +65,7 @@ export interface RedisConnectionOptions {
 }
 
 export async function openRedisConnection(options: RedisConnectionOptions): Promise<RedisConnection> {
-  const { secrets, onStatusChange, onUp } = options;
+  const { secrets, holdMs = RATE_LIMIT.windowMs, onStatusChange, onUp } = options;
   const self = randomBytes(6).toString('base64url');
   const secretEncryptor = await createEncryptor(secrets.map((secret) => deriveKey(secret, 'born')));
   const secretKeys = secrets.map((secret) => KEY_PREFIX + computeHmac(deriveKey(secret, 'born key'), 'born'));
@@ -159,11 +160,11 @@ export async function openRedisConnection(options: RedisConnectionOptions): Prom
     await adoptSharedSecret();
     const keys = ['since', 'settle', 'replicas', 'tried'].map((name) => getKey(name));
     const wasFull = !wasUp && lastCode === 'OOM' ? '1' : '';
-    const durations = [REPLICA_TIMEOUT_MS, options.holdMs, NEW_REDIS_HOLD_MS];
+    const durations = [REPLICA_TIMEOUT_MS, holdMs, NEW_REDIS_HOLD_MS];
     const reply = await withTimeout(redis.commands.docshareJoin(...keys, self, ...durations, knownSince, wasFull));
-    const [count, holdMs, since] = reply as unknown[];
+    const [count, heldMs, since] = reply as unknown[];
     const isOtherHistory = knownSince !== String(since);
-    heldUntil = monotonicNow() + Number(holdMs);
+    heldUntil = monotonicNow() + Number(heldMs);
     replicas = Math.max(1, Number(count));
     knownSince = String(since);
     if (losses !== lossesBefore) return;

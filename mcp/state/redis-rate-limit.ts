@@ -18,18 +18,18 @@ const LOST_WAIT_MS = 100;
  * Rate limit shared by all replicas, atomic and by Redis's clock. While Redis is unavailable, and one window
  * after, each replica limits itself to its share (limit ÷ replicas). Never throws.
  */
-export function createRedisRateLimit(getConnection: () => RedisConnection): LimitStore {
+export function createRedisRateLimit(connection: RedisConnection): LimitStore {
   const quota = createLocalQuota();
 
   async function takeShared(request: LimitRequest, again: '' | '1' = ''): Promise<number> {
-    const { getKey, runCommand } = getConnection();
+    const { getKey, runCommand } = connection;
     const { id, requests, windowMs, start } = request;
     const keys = [getKey('starts', id), getKey('held', id), getKey('settle'), getKey('since')];
     const requestedAt = monotonicNow();
     const waitMs = await runCommand((redis) => redis.docshareTake(...keys, requests, windowMs, start, again));
     if (typeof waitMs !== 'number') throw new StateUnavailableError();
     if (waitMs < 0) {
-      getConnection().reportHistoryLost();
+      connection.reportHistoryLost();
       return LOST_WAIT_MS;
     }
     if (waitMs > 0) return waitMs + Math.random() * JITTER_MS;
@@ -38,11 +38,11 @@ export function createRedisRateLimit(getConnection: () => RedisConnection): Limi
 
   /** Redis does not know what started while it was away. */
   function needsQuota(windowMs: number): boolean {
-    return !getConnection().isAvailable() || monotonicNow() - getConnection().backAt() < windowMs;
+    return !connection.isAvailable() || monotonicNow() - connection.backAt() < windowMs;
   }
 
   function takeAlone(request: LimitRequest): number {
-    const waitMs = quota.waitMs(request, getConnection().getStatus().replicas);
+    const waitMs = quota.waitMs(request, connection.getStatus().replicas);
     if (waitMs === 0) quota.add(request);
     return waitMs;
   }
@@ -51,7 +51,7 @@ export function createRedisRateLimit(getConnection: () => RedisConnection): Limi
     async take(request) {
       if (needsQuota(request.windowMs)) {
         const waitMs = takeAlone(request);
-        if (waitMs > 0 || !getConnection().isAvailable()) return waitMs;
+        if (waitMs > 0 || !connection.isAvailable()) return waitMs;
       } else quota.add(request);
       try {
         const waitMs = await takeShared(request);
@@ -66,16 +66,16 @@ export function createRedisRateLimit(getConnection: () => RedisConnection): Limi
     async renew(request) {
       const { id, windowMs, start } = request;
       quota.add(request);
-      await getConnection()
-        .runCommand((redis) => redis.docshareRenew(getConnection().getKey('starts', id), windowMs, start))
+      await connection
+        .runCommand((redis) => redis.docshareRenew(connection.getKey('starts', id), windowMs, start))
         .catch(() => undefined);
     },
     async pause(id, until) {
       // Redis does not accept infinite numbers.
       const ms = Math.min(Math.ceil(until - Date.now()), MAX_PAUSE_MS);
       if (!(ms > 0)) return;
-      await getConnection()
-        .runCommand((redis) => redis.docshareHold(getConnection().getKey('held', id), ms))
+      await connection
+        .runCommand((redis) => redis.docshareHold(connection.getKey('held', id), ms))
         .catch(() => undefined);
     },
   };

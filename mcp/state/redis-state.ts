@@ -1,32 +1,16 @@
-import { RATE_LIMIT } from '../../src/assumptions/index.ts';
 import type { JsonObject } from '../../src/records/fields.ts';
 import { toCanonicalJson } from '../canonical-json.ts';
 import { decryptEntry, encryptEntry } from './encrypted-entry.ts';
 import { createPendingWrites } from './pending-writes.ts';
-import type { RedisConfig } from './redis-config.ts';
-import { openRedisConnection, type RedisConnection } from './redis-connection.ts';
+import { openRedisConnection, type RedisConnection, type RedisConnectionOptions } from './redis-connection.ts';
 import { createRedisRateLimit } from './redis-rate-limit.ts';
-import { type SharedState, type StateStatus, StateUnavailableError } from './shared-state.ts';
-
-export interface RedisStateOptions {
-  readonly address: RedisConfig;
-  /** The first encrypts, all decrypt; see {@link openRedisConnection}. */
-  readonly secrets: readonly [Buffer, ...Buffer[]];
-  /** Minimum number of servers; default: those that were heard. */
-  readonly replicas?: number;
-  /** How long requests are held after Redis lost its history; default: one window. */
-  readonly holdMs?: number;
-  readonly onStatusChange?: (status: StateStatus, code?: string) => void;
-  readonly now?: () => number;
-}
+import { type SharedState, StateUnavailableError } from './shared-state.ts';
 
 /** Opens a state in Redis, with hashed keys and encrypted entries. Redis may be unavailable, now or later. */
-export async function openRedisState(options: RedisStateOptions): Promise<SharedState> {
-  const { now = Date.now, holdMs = RATE_LIMIT.windowMs } = options;
-  const limit = createRedisRateLimit(() => connection);
-  const pending = createPendingWrites({ getConnection: () => connection, now });
-  const connection: RedisConnection = await openRedisConnection({ ...options, holdMs, onUp: pending.flush });
-  const getTtlMs = (until: number) => Math.max(1, Math.ceil(until - now()));
+export async function openRedisState(options: Omit<RedisConnectionOptions, 'onUp'>): Promise<SharedState> {
+  const pending = createPendingWrites(() => connection);
+  const connection: RedisConnection = await openRedisConnection({ ...options, onUp: pending.flush });
+  const getTtlMs = (until: number) => Math.max(1, Math.ceil(until - Date.now()));
 
   async function find(key: string): Promise<{ sealed: string; entry: JsonObject } | undefined> {
     const sealed = await connection.runRepeatable((redis) => redis.get(connection.getKey('entry', key)));
@@ -38,7 +22,7 @@ export async function openRedisState(options: RedisStateOptions): Promise<Shared
     get secret() {
       return connection.secret;
     },
-    limit,
+    limit: createRedisRateLimit(connection),
     canStoreUserText: true,
     async get(key) {
       const note = pending.get(key);

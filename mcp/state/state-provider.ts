@@ -15,20 +15,19 @@ export function createStateProvider(options: {
   onFailure: (error: unknown) => void;
   now?: () => number;
 }): StateProvider & { close(): Promise<void> } {
-  const { folder, onFailure, now } = options;
-  const clock = now ? { now } : {};
+  const { folder, onFailure, now = Date.now } = options;
   let statePromise: Promise<SharedState> | undefined;
 
   async function open(): Promise<SharedState> {
-    if (folder === undefined) return createMemoryState(clock);
+    if (folder === undefined) return createMemoryState({ now });
     try {
       ensurePrivateFolder(folder);
       // Imported late, because most first requests need no state.
       const { openSqliteState } = await import('./sqlite-state.ts');
-      return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), clock), { onFailure, now });
+      return withMemoryFallback(await openSqliteState(join(folder, STATE_FILE_NAME), { now }), { onFailure, now });
     } catch (error) {
       onFailure(error);
-      return createMemoryState(clock);
+      return createMemoryState({ now });
     }
   }
 
@@ -42,9 +41,9 @@ export function createStateProvider(options: {
 /** Mirrors every write in memory, so that nothing is lost if the backend fails. */
 function withMemoryFallback(
   backend: SharedState,
-  options: { onFailure: (error: unknown) => void; now: (() => number) | undefined },
+  { onFailure, now }: { onFailure: (error: unknown) => void; now: () => number },
 ): SharedState {
-  const memory = createMemoryState({ secret: backend.secret, ...(options.now ? { now: options.now } : {}) });
+  const memory = createMemoryState({ secret: backend.secret, now });
   let failed = false;
 
   async function tryBackend<Result>(
@@ -56,7 +55,7 @@ function withMemoryFallback(
         return await operation();
       } catch (error) {
         failed = true;
-        options.onFailure(error);
+        onFailure(error);
       }
     }
     return fallback();

@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     let spoilt = 0;
     const link = await openRedisConnection({
       address: { kind: 'single', nodes: [{ host: '127.0.0.1', port: redis.port }], tls: false },
-      secrets: [Buffer.from(SECRET)],
+      secrets: [SECRET],
       holdMs: 0,
       onStatusChange: ({ up }: StateStatus, code) => statuses.push(up ? 'up' : (code ?? '')),
       onUp: async () => {

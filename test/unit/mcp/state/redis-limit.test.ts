@@ -27,7 +27,7 @@ function limitOver(roadMs: number, up = true) {
     getStatus: () => ({ backend: 'redis', up: link.isUp, hasConnected: true, replicas: 4, holdMs: 0 }),
     backAt: () => link.back,
   };
-  return { limit: createRedisRateLimit(() => redisLink as RedisConnection), link, asked, answers };
+  return { limit: createRedisRateLimit(redisLink as RedisConnection), link, asked, answers };
 }
 
 const request = (id: string, start = 'one') => ({ id, start, requests: 120, windowMs: 60_900, now: 0 });

@@ -63,9 +63,9 @@ describe('a server', () => {
     const link = await closeAfterTest(
       openRedisConnection({
         address: parseRedisUrl('redis://127.0.0.1:1'),
-        secrets: [Buffer.from('s'.repeat(32))],
+        secrets: ['s'.repeat(32)],
         ...{ holdMs: 0, onUp: async () => undefined },
-        ...(replicas === undefined ? {} : { replicas }),
+        replicas,
       }),
     );
     expect(link.getStatus()).toMatchObject({ up: false, hasConnected: false, replicas: counted });
