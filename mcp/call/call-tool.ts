@@ -17,7 +17,7 @@ import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { addTrustedFields } from '../tool/add-trusted-fields.ts';
 import type { Approval } from '../tool/approval.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
-import { serializeCanonicalCall } from '../tool/canonical-call.ts';
+import { serializeCanonicalCall, toRequestBody } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
 import { formatHeadline } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
@@ -324,7 +324,7 @@ async function getPendingAction(
   const isObjectChange = typeof args['id'] === 'string';
   const pendingAction =
     (toolAction?.isHarmless ? { ...toolAction, isHarmless } : toolAction) ??
-    (!isHarmless || isObjectChange ? { ...getDefaultAction(tool, args), isHarmless } : undefined);
+    (!isHarmless || isObjectChange ? { ...(await getDefaultAction(tool, args, context)), isHarmless } : undefined);
   if (!pendingAction || warning === undefined) return pendingAction;
   return {
     ...pendingAction,
@@ -336,9 +336,9 @@ async function getPendingAction(
 }
 
 /** Action of a tool that normally needs no approval. */
-function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
+async function getDefaultAction(tool: Tool, args: JsonObject, context: ToolContext): Promise<PendingAction> {
   return {
-    ...getDefaultEffects(tool, args),
+    ...((await tool.getNewObjectEffects?.(args, context)) ?? getDefaultEffects(tool, args)),
     async describe(context) {
       const { purpose = '', about } = (await tool.describeNamedObjects?.(args, context)) ?? {};
       const { id: _, ...shown } = args;
@@ -355,11 +355,13 @@ function getDefaultAction(tool: Tool, args: JsonObject): PendingAction {
  * decline of one must not block all others. A name identifies an object only if no other argument does.
  */
 function getDefaultEffects(tool: Tool, args: JsonObject): Pick<PendingAction, 'effects' | 'coveringEffects'> {
-  const { id, fields, ...named } = args;
+  const { id, ...named } = args;
   const target = [tool.operations[0], id].join(' ');
-  const all = { ...(isObject(fields) ? fields : {}), ...named };
+  const { id: _, ...all } = toRequestBody(named);
   const toEffect = (name: string) => `${target} ${normalizeName(name)} ${toCanonicalJson(all[name])}`;
-  const identifying = Object.keys(named).filter((name) => name !== 'tags');
+  // Wherever a call puts them.
+  const plain = Object.keys(tool.inputSchema.shape);
+  const identifying = Object.keys(all).filter((name) => plain.includes(name) && name !== 'tags');
   const isNew = id === undefined || getOperation(tool.operations[0]).effect === 'create';
   if (!isNew || identifying.length === 0) {
     const names = Object.keys(all);

@@ -161,6 +161,11 @@ export interface ToolSpec<Input extends z.ZodObject> {
     args: z.output<Input>,
     context: ToolContext,
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
+  /** Effects of a new object that needs no confirmation, if asked about all the same; default: by its plain arguments. */
+  getNewObjectEffects?(
+    args: z.output<Input>,
+    context: ToolContext,
+  ): Promise<Pick<PendingAction, 'effects' | 'coveringEffects'>>;
   /** True if these arguments only ask for the state of an earlier call. */
   isStatusCheck?(args: z.output<Input>): boolean;
   /** Part of the arguments that an approval covers; default: all. */

@@ -3,7 +3,7 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { DraftShape, parseDraft } from '../tool/arguments.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
 import { downloadAgreement } from './download-agreement.ts';
-import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createDraftConfirmation, createDraftEffects } from './draft-confirmation.ts';
 
 export const agreementTools = [
   defineListTool({
@@ -18,6 +18,7 @@ export const agreementTools = [
     form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.agreement(parseDraft(plain)) },
     fields: `Other fields, usually: ${USUAL_FIELDS.agreement}.`,
     confirmation: createDraftConfirmation('agreement'),
+    newObjectEffects: createDraftEffects('agreement'),
   }),
   defineSendTool({
     name: 'send_agreement',

@@ -3,7 +3,7 @@ import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape, text, textList } from '../tool/arguments.ts';
 import { addContactTags } from './add-contact-tags.ts';
 import { defineListTool, defineWriteTool } from './define-tools.ts';
-import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createDraftConfirmation, createDraftEffects } from './draft-confirmation.ts';
 import { getChangeAction } from './object-action.ts';
 import { findRiskyContactFields, hasAddress } from './risky-fields.ts';
 
@@ -19,6 +19,7 @@ export const contactTools = [
     },
     fields: `Other fields, usually: ${USUAL_FIELDS.contact}.`,
     confirmation: createDraftConfirmation('contact'),
+    newObjectEffects: createDraftEffects('contact'),
   }),
   defineWriteTool({
     name: 'update_contact',

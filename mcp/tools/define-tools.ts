@@ -20,7 +20,7 @@ import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
 import { formatDraftContent } from './draft-confirmation.ts';
 import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
-import { getObjectAction, type WriteConfirmation } from './object-action.ts';
+import { getObjectAction, type NewObjectEffects, type WriteConfirmation } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
 
 /** Groups whose objects can be renamed, without approval, although questions name them. */
@@ -176,12 +176,19 @@ export function defineWriteTool(
     readonly fields: string;
     readonly form?: PlainForm;
     readonly confirmation: WriteConfirmation;
+    /** See `Tool.getNewObjectEffects`. */
+    readonly newObjectEffects?: NewObjectEffects;
   },
 ): Tool {
-  const { operation, id, confirmation, form } = spec;
+  const { operation, id, confirmation, form, newObjectEffects } = spec;
   const fields = object(spec.fields);
   const toInput = (args: JsonObject, body = getCandidateBodies(args, form)[0]) =>
     mergeFields({ ...body, ...(id === undefined ? {} : { id: args['id'] }), fields: args['fields'] });
+  const toSentFields = (args: JsonObject) => {
+    const { extra, ...named } = toInput({ ...args, id: undefined });
+    if (id !== undefined) delete named['id'];
+    return { ...named, ...(isObject(extra) ? extra : {}) };
+  };
   return defineTool({
     ...getToolBase(spec),
     inputSchema: z.strictObject({
@@ -190,12 +197,11 @@ export function defineWriteTool(
     }),
     outputSchema: ItemOutput,
     check: (args: JsonObject, context) => checkOperation(context, operation, toInput(args)),
-    confirmation(args: JsonObject, context) {
-      const { extra, ...named } = toInput({ ...args, id: undefined });
-      if (id !== undefined) delete named['id'];
-      const fields = { ...named, ...(isObject(extra) ? extra : {}) };
-      return confirmation({ id: String(args['id'] ?? ''), fields }, context);
-    },
+    confirmation: (args: JsonObject, context) =>
+      confirmation({ id: String(args['id'] ?? ''), fields: toSentFields(args) }, context),
+    ...(newObjectEffects && {
+      getNewObjectEffects: (args: JsonObject, context: ToolContext) => newObjectEffects(toSentFields(args), context),
+    }),
     async handler(context, args) {
       const bodies = getCandidateBodies(args, form);
       const group = RENAMED_GROUPS.find((renamed) => operation === `${renamed}.update`);

@@ -1,11 +1,18 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getName, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
+import type { ToolContext } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
 import { describeObject, getListedDocuments, getPeople, quoteName, quoteNewName } from './describe-object.ts';
 import { formatChanges, getFieldChanges } from './field-changes.ts';
-import { describeNewDocument, findIds, toEffectParts, type WriteConfirmation } from './object-action.ts';
+import {
+  describeNewDocument,
+  findIds,
+  type NewObjectEffects,
+  toEffectParts,
+  type WriteConfirmation,
+} from './object-action.ts';
 import { getTemplateId, readTargetIds } from './object-lookup.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -42,21 +49,43 @@ function formatItems(draft: JsonObject): readonly string[] {
     : [];
 }
 
+type DraftKind = 'agreement' | 'proposal' | 'template' | 'contact';
+
+/** Effects of a new draft, template or contact, one per source and person: a decline of some does not cover others. */
+async function getDraftEffects(kind: DraftKind, fields: JsonObject, context: ToolContext) {
+  const people = getPeople(fields);
+  const documentIds = [...findIds(fields, 'document'), ...getListedDocuments(fields).map(({ id }) => id)];
+  const sources = [...(await readTargetIds(context, ...documentIds)), getTemplateId(fields) ?? []].flat();
+  const toEffects = (source: string) => toEffectParts(people).map((person) => `${kind}s.create ${source} ${person}`);
+  return {
+    effects: toEffectParts(sources).flatMap(toEffects),
+    coveringEffects: toEffects(''),
+    isIdentified: sources.length + people.length > 0,
+  };
+}
+
+/** A draft without a source or a person is identified by its name, also if a later call adds them. */
+export function createDraftEffects(kind: DraftKind): NewObjectEffects {
+  return async (fields, context) => {
+    const { effects, coveringEffects, isIdentified } = await getDraftEffects(kind, fields, context);
+    const byName = `${kind}s.create named ${getName(fields) ?? ''}`;
+    return isIdentified ? { effects, coveringEffects: [...coveringEffects, byName] } : { effects: [byName] };
+  };
+}
+
 /** Confirms a new draft, template or contact only if its fields may send or share something immediately. */
-export function createDraftConfirmation(kind: 'agreement' | 'proposal' | 'template' | 'contact'): WriteConfirmation {
+export function createDraftConfirmation(kind: DraftKind): WriteConfirmation {
   return async ({ fields }, context) => {
     const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
     if (riskyFields.length === 0) return undefined;
     const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
-    const documentIds = [...findIds(fields, 'document'), ...getListedDocuments(fields).map(({ id }) => id)];
-    const sources = [...(await readTargetIds(context, ...documentIds)), templateId ?? []].flat();
-    const toEffects = (source: string) =>
-      toEffectParts(recipients).map((person) => `${kind}s.create ${source} ${person} sent`);
+    const { effects, coveringEffects } = await getDraftEffects(kind, fields, context);
+    const toSent = (effect: string) => `${effect} sent`;
     return {
-      // Any of these fields may send it to any of these people.
-      effects: toEffectParts(sources).flatMap(toEffects),
-      coveringEffects: toEffects(''),
+      // Any of these fields may send it to any of these people. A declined draft is not sent either.
+      effects: effects.map(toSent),
+      coveringEffects: [...coveringEffects.map(toSent), ...effects],
       async describe(context) {
         const [document, template] = await Promise.all([
           describeNewDocument(context, fields),

@@ -11,6 +11,12 @@ export type WriteConfirmation = (
   context: ToolContext,
 ) => PendingAction | undefined | Promise<PendingAction | undefined>;
 
+/** Effects of a new object with these fields. */
+export type NewObjectEffects = (
+  fields: JsonObject,
+  context: ToolContext,
+) => Promise<Pick<PendingAction, 'effects' | 'coveringEffects'>>;
+
 /** The document that a request names, or all of them, which other people may get. */
 export async function describeNewDocument(
   context: ToolContext,

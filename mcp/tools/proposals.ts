@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { DraftShape, parseDraft } from '../tool/arguments.ts';
 import { defineListTool, defineSendTool, defineWriteTool } from './define-tools.ts';
-import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createDraftConfirmation, createDraftEffects } from './draft-confirmation.ts';
 
 export const proposalTools = [
   defineListTool({
@@ -17,6 +17,7 @@ export const proposalTools = [
     form: { shape: DraftShape, toBodies: (plain) => FORM_BODIES.proposal(parseDraft(plain)) },
     fields: `Other fields, usually: ${USUAL_FIELDS.proposal}.`,
     confirmation: createDraftConfirmation('proposal'),
+    newObjectEffects: createDraftEffects('proposal'),
   }),
   defineSendTool({
     name: 'send_proposal',

@@ -2,7 +2,7 @@ import { FORM_BODIES } from '../../src/assumptions/index.ts';
 import { USUAL_FIELDS } from '../assumptions.ts';
 import { NameShape } from '../tool/arguments.ts';
 import { defineDeleteTool, defineListTool, defineReadTool, defineWriteTool } from './define-tools.ts';
-import { createDraftConfirmation } from './draft-confirmation.ts';
+import { createDraftConfirmation, createDraftEffects } from './draft-confirmation.ts';
 import { getChangeAction } from './object-action.ts';
 import { findRiskyFields } from './risky-fields.ts';
 
@@ -21,6 +21,7 @@ export const templateTools = [
     form: { shape: NameShape, toBodies: FORM_BODIES.template },
     fields: `Other fields, usually: ${USUAL_FIELDS.template}.`,
     confirmation: createDraftConfirmation('template'),
+    newObjectEffects: createDraftEffects('template'),
   }),
   defineWriteTool({
     name: 'update_template',

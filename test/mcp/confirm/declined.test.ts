@@ -237,6 +237,7 @@ test.each<[tool: string, declined: Json, unasked: Json]>([
 });
 
 const toDraft = (email: string, template_id: string) => ({ recipients: [email], fields: { template_id, fee: 1 } });
+const toNda = (email: string) => ({ fields: { template_id: 't1', recipients: [{ email, role: 'Client' }] } });
 const toGroup = (email: string) => ({ id: 'r1', emails: [email] });
 const toPlan = (email_required: boolean) => ({ changes: [{ id: 'l1', email_required }] });
 test.each([
@@ -260,12 +261,24 @@ test.each<[tool: string, declined: Json, same: Json, other: Json]>([
   ['add_room_folder', { id: 'r', name: 'A' }, { id: 'r', fields: { name: 'A' } }, { id: 'r', name: 'B' }],
   ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
   ['create_agreement', { recipients: ['a@b.io'] }, { recipients: ['a@b.io'], name: 'N' }, { recipients: ['c@b.io'] }],
+  ['create_room', { fields: { name: 'A' } }, { name: 'A', fields: { description: 'D' } }, { fields: { name: 'B' } }],
+  ['create_agreement', toNda('a@b.io'), { name: 'N', ...toDraft('A <a@b.io>', 't1') }, toNda('c@b.io')],
+  [
+    'create_agreement',
+    { name: 'N', recipients: ['a@b.io'], fields: { document_id: 'd1' } },
+    { recipients: ['a@b.io'], fields: { document_id: 'd1', message: 'M' } },
+    { name: 'N', recipients: ['a@b.io'], fields: { document_id: 'd2' } },
+  ],
   ['add_contact_tags', { ids: ['c1'], tags: ['x'] }, { ids: ['c1'], tags: ['y'] }, { ids: ['c2'], tags: ['x'] }],
 ])('if every write is asked about, a decline of %s with %j covers %j, but not %j', async (tool, ...calls) => {
   const { questions, form } = answerForms(NO);
   const host = await openHostOnSandbox(sandbox, { form, args: ['--confirm', 'always'] });
-  for (const args of calls) expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
-  expect(questions).toHaveLength(2);
+  const asked: number[] = [];
+  for (const args of calls) {
+    expect((await host.call(tool, args)).data).toMatchObject({ outcome: 'declined' });
+    asked.push(questions.length);
+  }
+  expect(asked).toEqual([1, 1, 2]);
 });
 
 test('a decline of the permissions of one group covers the whole matrix, but not another group', async () => {
