@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseWebUrl } from '../../src/web-url.ts';
+import { InputError } from '../../src/errors.ts';
+import { parseBaseUrl as parseApiUrl } from '../../src/request/build-request.ts';
 import type { HostDefinition, LaunchConfig } from './hosts.ts';
 import type { LaunchCommand } from './launch-command.ts';
 import type { Prompter } from './prompter.ts';
@@ -101,13 +102,13 @@ async function promptFor(prompter: Prompter, question: string, name: string, sec
   return answer;
 }
 
-/** @throws SetupError for an invalid URL. */
+/** @throws SetupError for a URL that the server would reject. */
 export function parseBaseUrl(input: string): string {
-  const text = input.trim();
-  const { url } = parseWebUrl(text);
-  if (!url || url.search || url.hash)
-    throw new SetupError(`The base URL must look like ${baseUrl.placeholder}. Nothing was changed.`);
-  return text.replace(/\/+$/, '');
+  try {
+    return parseApiUrl(input);
+  } catch (error) {
+    throw error instanceof InputError ? new SetupError(`${error.message} Nothing was changed.`) : error;
+  }
 }
 
 /** @throws SetupError if the host would expand a placeholder, and so start something else. */

@@ -37,6 +37,7 @@ test.each([
   ['a process', ['cursor', '--yes', '--confirm', 'maybe'], 'Invalid value of --confirm'],
   ['the job', ['cursor', '--yes', '--base-url', 'docs.example.com'], 'base URL'],
   ['the job', ['cursor', '--yes', '--base-url', 'https://ada:pw@docs.example.com/api/v1'], 'base URL'],
+  ['the job', ['cursor', '--yes', '--base-url', 'http://docs.example.com/api/v1'], 'base URL'],
   ['the job', ['zed', '--yes', '--env-key'], "Zed can't read a key"],
   ['the job', ['cursor', '--yes', '--files', `/decks/\${userHome}`], 'would replace'],
   ['the job', ['cursor', '--yes', '--audit', '-'], texts.auditIsStdout2],
