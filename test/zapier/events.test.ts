@@ -1,14 +1,17 @@
 /** How instant triggers and waiting runs handle events: partly signed agreements, forged events, lost registrations. */
 import { expect, test } from 'vitest';
+import { signEvent } from '../../src/index.ts';
 import { type Fields, openZapOnService } from '../support/zapier-lambda.ts';
 
 const TRIGGER = 'triggers.envelope_signed.operation';
+/** Of each registration that is made here. */
+const NEW_SECRET = 'whsec_bmV3LXNlY3JldC1rZXktb2Y=';
 let agreements: Fields[] = [];
 let webhooks: Fields[] = [];
 let keys = 0;
 
 const { service, zap } = await openZapOnService(({ path, query }) => {
-  if (path.endsWith('/webhooks')) return { json: { data: webhooks, id: 'wh_new' } };
+  if (path.endsWith('/webhooks')) return { json: { data: webhooks, id: 'wh_new', secret: NEW_SECRET } };
   if (path.endsWith('/agreements')) {
     const from = Number(query.get('cursor') ?? 0);
     const to = from + 100;
@@ -137,6 +140,23 @@ test("a trigger's test reports that Docshare has lost the webhook, and renews it
   await unsubscribe({});
   expect(await check()).not.toContain('registered');
   expect(renewals()).toHaveLength(4);
+});
+
+test.each([
+  ['the renewed registration', NEW_SECRET, true],
+  ['nobody', 'whsec_bm9ib2R5cy1zZWNyZXQta2V5', false],
+])('a delivery with the secret of %s, of which Zapier has not learned', async (_, secret, verified) => {
+  webhooks = [];
+  agreements = [{ id: 'agr_1', name: 'NDA', status: 'sent' }];
+  const data = { authData: authData(), meta: { zap: { id: 6 } } };
+  await zap.run(`${TRIGGER}.performSubscribe`, { ...data, targetUrl: 'https://hooks.zapier.com/1' });
+  const content = JSON.stringify(signedEvent({ agreement_id: 'agr_1', signer_email: 'a@x.example', name: 'NDA' }));
+  const { headers } = signEvent(content, { secret, id: 'evt_renewed', time: new Date() });
+  const events = await zap.run<Fields[]>(`${TRIGGER}.perform`, {
+    ...{ ...data, inputData: { when: 'each' }, rawRequest: { method: 'POST', querystring: '', headers, content } },
+    subscribeData: { id: 'wh_1', url: 'https://hooks.zapier.com/1', secret: 'whsec_b2xkLXNlY3JldC1rZXktb2Y=' },
+  });
+  expect(events).toMatchObject(verified ? [{ agreement_id: 'agr_1', verified }] : []);
 });
 
 test.each<[string, Fields]>([

@@ -163,6 +163,12 @@ describe('a person sends', () => {
       { key: 'template__start', label: 'Start' },
       { key: 'template__text_1', label: 'City' },
     ]);
+    const merged = { placeholders: '[{ "name": "City" }]' };
+    const other = (await context.act('create_template', { name: 'Merged', fields: merged }))['id'];
+    const otherForm = await context.zap.run<Fields[]>('creates.send_for_signature.operation.inputFields', {
+      inputData: { template: other },
+    });
+    expect(otherForm).toContainEqual(expect.objectContaining({ key: 'template__City' }));
     const input = { template, signers, template__company: ' Acme Ltd ', fields: { cc: '["cc@x.example"]' } };
     const { raw, signers: shown } = await context.act('send_for_signature', input);
     expect(raw).toMatchObject({ fields: [{ name: 'company', value: 'Acme Ltd' }], cc: ['cc@x.example'] });

@@ -19,7 +19,7 @@ test.each<[Item, Item, string | undefined]>([
   [{ gate_password: 'word' }, { settings: { isPasswordProtected: true } }, undefined],
   [{ gate_password: 'word' }, { password: null }, 'none'],
   [{ gate_password: 'word' }, {}, 'not shown'],
-  [{ gate_password: 'word' }, { settings: { password: { enabled: false } } }, 'none'],
+  [{ gate_password: 'word' }, { settings: { password: { enabled: false, hint: 'x' } } }, 'none'],
   [{ gate_password: 'word' }, { password: { enabled: true, hint: null } }, undefined],
   [json({ password: null }), { has_password: false }, undefined],
   [json({ password: '' }), { password: 'old' }, 'set'],
