@@ -17,13 +17,14 @@ import type { SharedState, StateProvider } from '../state/shared-state.ts';
 import { addTrustedFields } from '../tool/add-trusted-fields.ts';
 import type { Approval } from '../tool/approval.ts';
 import { getInputSchema, parseArguments } from '../tool/arguments.ts';
-import { serializeCanonicalCall, toRequestBody } from '../tool/canonical-call.ts';
+import { serializeCanonicalCall } from '../tool/canonical-call.ts';
 import type { FileTransfer } from '../tool/file-transfer.ts';
 import { formatHeadline } from '../tool/headline.ts';
 import type { AccessMode, CreatedObject } from '../tool/key-status.ts';
 import { PROFILED_ARGUMENTS } from '../tool/profiled-arguments.ts';
 import { createProgressReporter, type ProgressReporter } from '../tool/progress-reporter.ts';
 import {
+  type ActionEffects,
   getListToolName,
   type Memory,
   PATIENT,
@@ -338,7 +339,7 @@ async function getPendingAction(
 /** Action of a tool that normally needs no approval. */
 async function getDefaultAction(tool: Tool, args: JsonObject, context: ToolContext): Promise<PendingAction> {
   return {
-    ...((await tool.getNewObjectEffects?.(args, context)) ?? getDefaultEffects(tool, args)),
+    ...(await getUnaskedEffects(tool, args, context)),
     async describe(context) {
       const { purpose = '', about } = (await tool.describeNamedObjects?.(args, context)) ?? {};
       const { id: _, ...shown } = args;
@@ -350,18 +351,23 @@ async function getDefaultAction(tool: Tool, args: JsonObject, context: ToolConte
   };
 }
 
+/** Effects of such an action: what a new object contains, if that identifies it. A decline of its name covers it too. */
+async function getUnaskedEffects(tool: Tool, args: JsonObject, context: ToolContext): Promise<ActionEffects> {
+  const [byArguments, byContent] = [getDefaultEffects(tool, args), await tool.getNewObjectEffects?.(args, context)];
+  if (!byContent) return byArguments;
+  return { ...byContent, coveringEffects: [byContent, byArguments].flatMap((one) => one.coveringEffects ?? []) };
+}
+
 /**
- * Effects of such an action. Other values of the same fields are the same effect of a change, but not of a new object: a
+ * Effects by the arguments alone. Other values of the same fields are the same effect of a change, but not of a new object: a
  * decline of one must not block all others. A name identifies an object only if no other argument does.
  */
-function getDefaultEffects(tool: Tool, args: JsonObject): Pick<PendingAction, 'effects' | 'coveringEffects'> {
-  const { id, ...named } = args;
+function getDefaultEffects(tool: Tool, args: JsonObject): ActionEffects {
+  const { id, fields, ...named } = args;
   const target = [tool.operations[0], id].join(' ');
-  const { id: _, ...all } = toRequestBody(named);
+  const all = { ...(isObject(fields) ? fields : {}), ...named };
   const toEffect = (name: string) => `${target} ${normalizeName(name)} ${toCanonicalJson(all[name])}`;
-  // Wherever a call puts them.
-  const plain = Object.keys(tool.inputSchema.shape);
-  const identifying = Object.keys(all).filter((name) => plain.includes(name) && name !== 'tags');
+  const identifying = Object.keys(named).filter((name) => name !== 'tags');
   const isNew = id === undefined || getOperation(tool.operations[0]).effect === 'create';
   if (!isNew || identifying.length === 0) {
     const names = Object.keys(all);

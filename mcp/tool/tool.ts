@@ -103,6 +103,8 @@ export interface PendingAction {
   ) => Promise<Omit<ActionDescription, 'headline'> & { readonly headline: Headline }>;
 }
 
+export type ActionEffects = Pick<PendingAction, 'effects' | 'coveringEffects'>;
+
 /** Text that a person reads before deciding. */
 export interface ActionDescription {
   /** Name of the workspace, with which the headline begins; undefined if there is only one. */
@@ -161,11 +163,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
     args: z.output<Input>,
     context: ToolContext,
   ): PendingAction | undefined | Promise<PendingAction | undefined>;
-  /** Effects of a new object that needs no confirmation, if asked about all the same; default: by its plain arguments. */
-  getNewObjectEffects?(
-    args: z.output<Input>,
-    context: ToolContext,
-  ): Promise<Pick<PendingAction, 'effects' | 'coveringEffects'>>;
+  /** Effects of a new object that needs no confirmation, by what it contains; undefined if that does not identify it. */
+  getNewObjectEffects?(args: z.output<Input>, context: ToolContext): Promise<ActionEffects | undefined>;
   /** True if these arguments only ask for the state of an earlier call. */
   isStatusCheck?(args: z.output<Input>): boolean;
   /** Part of the arguments that an approval covers; default: all. */

@@ -1,5 +1,5 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getName, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
+import { getField, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
@@ -64,12 +64,11 @@ async function getDraftEffects(kind: DraftKind, fields: JsonObject, context: Too
   };
 }
 
-/** A draft without a source or a person is identified by its name, also if a later call adds them. */
+/** Effects of a draft that needs no confirmation. Without a source or a person, only its arguments identify it. */
 export function createDraftEffects(kind: DraftKind): NewObjectEffects {
   return async (fields, context) => {
-    const { effects, coveringEffects, isIdentified } = await getDraftEffects(kind, fields, context);
-    const byName = `${kind}s.create named ${getName(fields) ?? ''}`;
-    return isIdentified ? { effects, coveringEffects: [...coveringEffects, byName] } : { effects: [byName] };
+    const { isIdentified, ...effects } = await getDraftEffects(kind, fields, context);
+    return isIdentified ? effects : undefined;
   };
 }
 

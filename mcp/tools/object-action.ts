@@ -1,6 +1,6 @@
 import { type JsonObject, normalizeName } from '../../src/records/fields.ts';
 import type { Headline } from '../tool/headline.ts';
-import { getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
+import { type ActionEffects, getResourceNoun, type PendingAction, type ToolContext } from '../tool/tool.ts';
 import { type DescribedObject, describeDocument, describeDocuments, describeObject } from './describe-object.ts';
 import { formatChanges, getFieldChanges, toEffectName } from './field-changes.ts';
 import type { ListedGroup } from './object-lookup.ts';
@@ -11,11 +11,8 @@ export type WriteConfirmation = (
   context: ToolContext,
 ) => PendingAction | undefined | Promise<PendingAction | undefined>;
 
-/** Effects of a new object with these fields. */
-export type NewObjectEffects = (
-  fields: JsonObject,
-  context: ToolContext,
-) => Promise<Pick<PendingAction, 'effects' | 'coveringEffects'>>;
+/** Effects of a new object with these fields; undefined if they don't identify it. */
+export type NewObjectEffects = (fields: JsonObject, context: ToolContext) => Promise<ActionEffects | undefined>;
 
 /** The document that a request names, or all of them, which other people may get. */
 export async function describeNewDocument(

@@ -261,7 +261,6 @@ test.each<[tool: string, declined: Json, same: Json, other: Json]>([
   ['add_room_folder', { id: 'r', name: 'A' }, { id: 'r', fields: { name: 'A' } }, { id: 'r', name: 'B' }],
   ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
   ['create_agreement', { recipients: ['a@b.io'] }, { recipients: ['a@b.io'], name: 'N' }, { recipients: ['c@b.io'] }],
-  ['create_room', { fields: { name: 'A' } }, { name: 'A', fields: { description: 'D' } }, { fields: { name: 'B' } }],
   ['create_agreement', toNda('a@b.io'), { name: 'N', ...toDraft('A <a@b.io>', 't1') }, toNda('c@b.io')],
   [
     'create_agreement',
