@@ -2,16 +2,11 @@ import type { Tool } from '../tool/tool.ts';
 import { tools } from '../tools/index.ts';
 import type { ToolDefinition } from './tool-definition.ts';
 
-/** A fallback is found by the name of its tool and its index. */
-const toolsByKey = new Map(
-  tools.flatMap((tool): [string, Tool][] => [
-    [tool.name, tool],
-    ...(tool.fallbacks ?? []).map((fallback, index): [string, Tool] => [`${tool.name} ${index}`, fallback.tool]),
-  ]),
-);
+const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
 export function findTool({ name, fallbackIndex }: ToolDefinition): Tool {
-  const tool = toolsByKey.get([name, fallbackIndex ?? []].flat().join(' '));
+  const listed = toolsByName.get(name);
+  const tool = fallbackIndex === undefined ? listed : listed?.fallbacks?.[fallbackIndex]?.tool;
   if (!tool) throw new Error(`No tool ${name}`);
   return tool;
 }
