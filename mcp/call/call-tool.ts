@@ -212,10 +212,7 @@ async function runTool(
         const description = { ...described, ...named, headline: formatHeadline(headline, workspace) };
         if (!about) return description;
         // Redacted, because it is shown and stored: it may contain signing URLs, among others.
-        return {
-          ...description,
-          about: redactSecretValues(redactSecretFields(about, []), account.secrets) as JsonObject,
-        };
+        return { ...description, about: redactSecretValues(redactSecretFields(about), account.secrets) as JsonObject };
       },
     });
     if (!confirmationResult.approved)

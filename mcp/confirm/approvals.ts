@@ -128,7 +128,7 @@ const activityNames = toNameSet(ACTIVITY_FIELDS);
 function pickDecisive(value: unknown, isDecisive = false): unknown {
   if (Array.isArray(value)) return value.flatMap((inner) => pickDecisive(inner, isDecisive) ?? []);
   // A signed URL differs each time.
-  if (!isObject(value)) return isDecisive ? redactSecretFields(value, []) : undefined;
+  if (!isObject(value)) return isDecisive ? redactSecretFields(value) : undefined;
   const isDocument = Object.keys(value).some((name) => documentNames.has(normalizeName(name)));
   // A signed URL has no ID, and another expiry at each read.
   const hasLimits = !isDocument && getTextField(value, ID_FIELDS) !== undefined;

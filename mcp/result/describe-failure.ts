@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/records/fields.ts';
 import { createExcerpt, redact } from '../../src/redact/redact.ts';
 import type { Tool } from '../tool/tool.ts';
 import { ToolError } from '../tool-error.ts';
+import { takeStart } from './quote.ts';
 
 /** Longer messages (which quote long input) are shortened in the middle. */
 const MAX_HEAD_LENGTH = 3_000;
@@ -67,7 +68,7 @@ export function getFailureCode(error: unknown): string {
 function truncateMiddle(message: string): string {
   const omitted = message.length - MAX_HEAD_LENGTH - MAX_TAIL_LENGTH;
   if (omitted <= 0) return message;
-  const head = message.slice(0, MAX_HEAD_LENGTH).replace(/[\ud800-\udbff]$/, '');
+  const head = takeStart(message, MAX_HEAD_LENGTH);
   const tail = message.slice(-MAX_TAIL_LENGTH).replace(/^[\udc00-\udfff]/, '');
   return `${head}… (${omitted} characters omitted) …${tail}`;
 }

@@ -16,7 +16,7 @@ const MAX_WAIT_MS = 3000;
 
 /** Filter criteria from the arguments or the cursor; undefined for an unfiltered list. */
 export function getFilterCriteria(request: ListRequest): FilterCriteria | undefined {
-  const requested = parseCriteria({ ...request });
+  const requested = parseCriteria(request);
   const fromCursor = request.cursor === undefined ? undefined : decodeCursor(request.cursor).filterState?.criteria;
   if (!requested || !fromCursor) return requested ?? fromCursor;
   for (const [name, value] of Object.entries(requested))

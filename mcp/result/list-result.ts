@@ -18,7 +18,7 @@ export function toListItem(
 ): JsonObject {
   if (detail !== 'brief' && detail !== 'full')
     throw new ToolError('invalid_arguments', 'detail: must be "brief" or "full".');
-  const clean = redactSecretFields(item, []) as JsonObject;
+  const clean = redactSecretFields(item);
   // Only at the top level: a nested object may hold a presigned URL.
   for (const field of getUnredactedFields(resource)) if (Object.hasOwn(item, field)) clean[field] = item[field];
   return detail === 'full' ? withIdAndName(clean, resource) : toBriefItem(clean, resource);

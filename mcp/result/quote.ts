@@ -19,9 +19,13 @@ const escapeCharacters = (match: string) =>
     .map((index) => `\\u${match.charCodeAt(index).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** Returns the start of a text, without half a surrogate pair at its end. */
+export function takeStart(text: string, limit: number): string {
+  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+}
+
 export function clipText(text: string, limit = MAX_TEXT_LENGTH): string {
-  // Not through the middle of a surrogate pair.
-  return text.length > limit ? `${text.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : text;
+  return text.length > limit ? `${takeStart(text, limit)}…` : text;
 }
 
 /** Quotes text for a question on one line, so that nothing in it can end the quotation or hide what follows. */
@@ -36,8 +40,7 @@ export function quoteText(text: unknown, limit?: number): string {
 /** Quotes text on one line for a page, which shows every character as it is; long text is shortened with a count. */
 export function quoteForPage(text: unknown, limit = 200): string {
   const fullText = String(text);
-  // Doesn't split a surrogate pair.
-  const clippedText = fullText.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  const clippedText = takeStart(fullText, limit);
   const omitted = fullText.length - clippedText.length;
   const quotedText = `"${JSON.stringify(clippedText).slice(1, -1).replace(DECEPTIVE_CHARACTERS, escapeCharacters)}"`;
   return omitted > 0 ? `${quotedText} (${omitted} more characters not shown)` : quotedText;

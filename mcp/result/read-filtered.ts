@@ -21,7 +21,7 @@ export interface ReadPosition {
 
 export const READ_TIMEOUT_MS = 20_000;
 
-export interface ReadBudget {
+interface ReadBudget {
   readonly maxPages: number;
   /** Returns false if the item does not fit; reading then continues with it in the next call. */
   readonly accept: (item: JsonObject) => boolean;
@@ -31,14 +31,12 @@ export interface ReadBudget {
 }
 
 /** How reading ended. `whole`: at the end of the list; `fromStart`: it was read from its start. */
-export type FilteredReadEnd =
+type FilteredReadEnd =
   | { readonly kind: 'whole'; readonly fromStart: boolean }
   /** At the budget, or by an error: it can be continued. */
   | { readonly kind: 'paused'; readonly next: ReadPosition; readonly failure?: unknown }
   /** The service does not return the rest. */
   | { readonly kind: 'incomplete'; readonly reason: string };
-
-export type FilteredRead = Awaited<ReturnType<typeof readFiltered>>;
 
 /** Passes matching items to `accept`, page by page within the budget. Throws only if the first page fails. */
 export async function readFiltered(
@@ -77,7 +75,7 @@ export async function readFiltered(
   const finish = (end: FilteredReadEnd) => ({ by, undated, first, read: getTotalRead(), total: page.total, end });
 
   for (const item of 'early' in start ? start.early.slice(0, MAX_EARLY) : []) {
-    const clean = redactSecretFields(item, []) as JsonObject;
+    const clean = redactSecretFields(item);
     if (filter.matches(clean) === true && limits.accept(clean)) returned.push(fingerprint(item));
   }
   for (let pages = 1; ; pages += 1) {
@@ -88,7 +86,7 @@ export async function readFiltered(
         continue;
       }
       // Filtering must not reveal redacted values.
-      const clean = redactSecretFields(item, []) as JsonObject;
+      const clean = redactSecretFields(item);
       const isMatch = filter.matches(clean);
       if (isMatch && !limits.accept(clean)) return finish({ kind: 'paused', next: toPosition({ from, skip: index }) });
       read += 1;
@@ -194,10 +192,11 @@ function evaluateFilter(pages: {
   filter: ListFilter;
 }): FilterBehavior | undefined {
   const { unfilteredPage, filteredPage, filter } = pages;
+  const matchesAll = ({ items }: Page<JsonObject>) => items.every((item) => filter.matches(item) === true);
   // If all items match, so would any page, even of a list that changes by itself.
-  if (unfilteredPage.items.every((item) => filter.matches(item) === true)) return undefined;
+  if (matchesAll(unfilteredPage)) return undefined;
   if (isSamePage(unfilteredPage, filteredPage)) return 'ignores';
-  if (!filteredPage.items.every((item) => filter.matches(item) === true)) return 'differs';
+  if (!matchesAll(filteredPage)) return 'differs';
   const expected = unfilteredPage.items.filter((item) => filter.matches(item) === true);
   const found = new Set(filteredPage.items.map((item) => JSON.stringify(item)));
   const isWhole = filteredPage.complete && !filteredPage.cursor;

@@ -1,4 +1,4 @@
-import { isObject } from '../../src/records/fields.ts';
+import { isObject, type JsonObject } from '../../src/records/fields.ts';
 import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
@@ -18,7 +18,9 @@ export const isSecretField = memoizeByName((name) => {
  * signature). `unredactedFields` are paths such as `items.url`, whose values are kept; a path skips the positions of lists.
  * Parts without secrets are not copied.
  */
-export function redactSecretFields(value: unknown, unredactedFields: readonly string[], field = ''): unknown {
+export function redactSecretFields(value: JsonObject, unredactedFields?: readonly string[]): JsonObject;
+export function redactSecretFields(value: unknown, unredactedFields?: readonly string[], field?: string): unknown;
+export function redactSecretFields(value: unknown, unredactedFields: readonly string[] = [], field = ''): unknown {
   if (typeof value === 'string') {
     if (unredactedFields.includes('')) return value;
     // A secret URL is of no use without its secret part.

@@ -17,10 +17,7 @@ export function toCallToolResult(
   secrets: readonly string[] = [],
   args: JsonObject = {},
 ): CallToolResult {
-  const clean = redactSecretValues(
-    redactSecretFields(result.data, result.unredactedFields ?? []),
-    secrets,
-  ) as JsonObject;
+  const clean = redactSecretValues(redactSecretFields(result.data, result.unredactedFields), secrets) as JsonObject;
   const { data, isTruncated } = fitToBudget(clean);
   const untrusted = findUntrustedPaths(data, result.trustedFields, new Set(collectTexts(args)));
   const annotated = {

@@ -4,6 +4,9 @@ import { clipText } from './quote.ts';
 /** Hosts truncate or reject results at about 25,000 tokens. */
 export const MAX_RESULT_TOKENS = 20_000;
 
+/** The rest is for fields that a result adds. */
+const DEFAULT_BUDGET = MAX_RESULT_TOKENS - 500;
+
 /** Upper bound, so that short results need not be counted. */
 const MAX_TOKENS_PER_CHARACTER = 4;
 
@@ -36,7 +39,7 @@ function estimateWordTokens(word: string, isInsideId: boolean): number {
 }
 
 /** Number of items that fit into the budget; at least one. */
-export function countItemsInBudget(items: readonly unknown[], budget = MAX_RESULT_TOKENS - 500): number {
+export function countItemsInBudget(items: readonly unknown[], budget = DEFAULT_BUDGET): number {
   let used = 0;
   for (const [index, item] of items.entries()) {
     used += estimateTokens(JSON.stringify(item)) + 1;
@@ -48,7 +51,7 @@ export function countItemsInBudget(items: readonly unknown[], budget = MAX_RESUL
 /** Shortens long texts and lists until the data fits into the budget. */
 export function fitToBudget(
   data: Record<string, unknown>,
-  budget = MAX_RESULT_TOKENS - 500,
+  budget = DEFAULT_BUDGET,
 ): { data: Record<string, unknown>; isTruncated: boolean } {
   const text = JSON.stringify(data);
   if (text.length * MAX_TOKENS_PER_CHARACTER <= budget || estimateTokens(text) <= budget)

@@ -195,7 +195,7 @@ function toVisit(
   visitor: JsonObject,
   { start, filter }: { start: number; filter: Filter },
 ): Activity[] {
-  const clean = redactSecretFields(visitor, []) as JsonObject;
+  const clean = redactSecretFields(visitor);
   const at = toIsoTime(getTextField(clean, [...METRIC_FIELDS.lastViewedAt, ...RECORD_FIELDS.viewedAt]));
   const [email, name] = [RECORD_FIELDS.visitorEmail, SIGNER_FIELDS.name].map((names) => getTextField(clean, names));
   if (at === undefined || !filter.hasPerson(email, name)) return [];
@@ -229,7 +229,7 @@ async function readDeals(
 ): Promise<readonly Activity[]> {
   const resource = getResourceNoun(group);
   const items = (await readAllForReport(context, group, missing)).filter((item) => filter.hasId(item, resource));
-  return items.flatMap((item) => toDealActivity(redactSecretFields(item, []) as JsonObject, { resource, filter }));
+  return items.flatMap((item) => toDealActivity(redactSecretFields(item), { resource, filter }));
 }
 
 function toDealActivity(

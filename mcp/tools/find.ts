@@ -177,7 +177,7 @@ async function askService(
   const source = createGroupSource(context, group);
   const filtered = await fetchFilteredPage(source, createListFilter({ match }, source.resource));
   for (const item of filtered?.page.items ?? []) {
-    const clean = redactSecretFields(item, []) as JsonObject;
+    const clean = redactSecretFields(item);
     const found = findMatch(clean, match, source.resource);
     if (found && (found.rank === 0 || hits.length < MAX_HITS)) hits.push({ match: found, group, item: clean });
   }

@@ -62,7 +62,7 @@ export async function readLinkReport(
   if (!totals && !people) throw failures[0];
   const link = listed ?? (await findLink(context, id));
   const visitors = await addVisits(context, people ?? [], { maxVisits: visits, missing });
-  const clean = visitors.map((visitor) => redactSecretFields(visitor, []) as JsonObject);
+  const clean = visitors.map((visitor) => redactSecretFields(visitor));
   const fittingCount = countItemsInBudget(clean, MAX_VISITOR_TOKENS);
   if (fittingCount < clean.length) missing.push(`${clean.length - fittingCount} visitors did not fit`);
   return {

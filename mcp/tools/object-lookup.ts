@@ -193,7 +193,7 @@ export async function readDocument(context: ListReader, id: string): Promise<Jso
   const { client, options } = context;
   try {
     const document = await client.documents.get({ id }, withReadLimits({ deadlineMs: 4000, ...options }));
-    const brief = redactSecretFields(toBriefItem(document, 'document'), []) as JsonObject;
+    const brief = redactSecretFields(toBriefItem(document, 'document'));
     return await withUploadedFileName(context, brief, id);
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
@@ -223,7 +223,7 @@ export function withReadLimits(options: ToolContext['options']): ToolContext['op
 
 /** All fields, limited only by size: a recipient that the preview leaves out would not have been approved. */
 function toPreviewItem(item: JsonObject, resource: string): JsonObject {
-  const clean = removeNulls(redactSecretFields(item, [])) as JsonObject;
+  const clean = removeNulls(redactSecretFields(item)) as JsonObject;
   const budget = resource === 'agreement' || resource === 'proposal' ? MAX_DRAFT_TOKENS : MAX_TOKENS;
   const { data, isTruncated } = fitToBudget(withIdAndName(clean, resource), budget);
   return isTruncated ? { ...data, note: 'Long values are shortened in this preview.' } : data;
