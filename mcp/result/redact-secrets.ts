@@ -3,14 +3,14 @@ import { memoizeByName } from '../../src/records/memoize-by-name.ts';
 import { REDACTED, redact, redactSecrets as replaceSecrets } from '../../src/redact/redact.ts';
 
 const SECRET_FIELD =
-  /(^|[_-])(password|passcode|passphrase|pin|otp|jwt|cookies?|authorization|secrets?|token|(api|access|private|secret|sign(ing|ature)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature|sign(ing)?_(url|link))$/;
-/** Codes that a person must enter, such as a signer's `accessCode` (DocuSign) or `verification_code` (Zoho Sign). */
-const SECRET_CODE = /(^|[_-])(pin|access|verification)_?code$/;
+  /(^|[_-])(password|passcode|passphrase|pin|otp|jwt|cookies?|authorization|secrets?|token|(api|access|private|secret|sign(ing|ature)?|webhook|hmac|shared|encryption)_?key|hmac|credentials?|signature)$/;
+/** Lets anyone sign as another: codes (`accessCode` of DocuSign) and addresses (`shared_link` of a PandaDoc recipient). */
+const SIGNER_SECRET = /(^|[_-])((pin|access|verification)_?code|sign(ing|ature)?(_page)?_(url|link)|shared_link)$/;
 
 /** Returns whether a field holds a secret by its name, in snake_case, kebab-case or camelCase. */
 export const isSecretField = memoizeByName((name) => {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-  return SECRET_FIELD.test(snakeCase) || SECRET_CODE.test(snakeCase);
+  return SECRET_FIELD.test(snakeCase) || SIGNER_SECRET.test(snakeCase);
 });
 
 /**

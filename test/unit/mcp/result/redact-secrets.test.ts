@@ -47,7 +47,7 @@ test('a list of secrets and a list of URLs are redacted item by item', () => {
 
 const SECRET_FIELDS = [
   'password passcode passphrase pin pin_code pinCode pincode access_code verificationCode otp jwt cookie cookies authorization secret clientSecret',
-  'token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl',
+  'token refresh-token api_key apiKey apikey access_key accesskey privateKey privatekey credential credentials signature sign_url signing_link signUrl signature_link sign_page_url shared_link',
 ].flatMap((names) => names.split(' '));
 
 test.each(SECRET_FIELDS)('the text of %s is redacted', (name) => {
