@@ -97,15 +97,13 @@ export async function createRemoveChange(current: ConfigFile, host: HostDefiniti
   return { text: removeEntry(current.text, { host, name }) };
 }
 
-const keyInput = {
+/** Input by which VS Code prompts for the key. */
+export const keyInput = {
   type: 'promptString',
   id: KEY_INPUT,
   description: `${serverInfo.title} ${serverInfo.settings.apiKey.title} (${serverInfo.settings.apiKey.description})`,
   password: true,
 };
-
-/** Inputs that VS Code prompts for. */
-export const vsCodeInputs = [keyInput];
 
 function getInputs(text: string, name: string): readonly unknown[] {
   const value = getJsonValue(text, ['inputs'], name);

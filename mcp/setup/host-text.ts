@@ -1,4 +1,4 @@
-import { vsCodeInputs } from './host-entry.ts';
+import { keyInput } from './host-entry.ts';
 import { createEntry, type HostDefinition, type ServerToAdd } from './hosts.ts';
 import { quoteArgument } from './launch-command.ts';
 import { serverInfo } from './server-info.ts';
@@ -81,8 +81,8 @@ export function getInstallLink(host: HostDefinition, server: ServerToAdd): strin
   return `goose://extension?${query.map(([name, value = '']) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
 }
 
-function getInputs(host: HostDefinition, server: ServerToAdd): { inputs?: typeof vsCodeInputs } {
-  return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs: vsCodeInputs } : {};
+function getInputs(host: HostDefinition, server: ServerToAdd): { inputs?: readonly unknown[] } {
+  return host.asksForKey && !('url' in server) && server.key !== undefined ? { inputs: [keyInput] } : {};
 }
 
 /** Renders an inline TOML or YAML value: JSON, except for objects and one character that TOML requires escaped. */

@@ -9,6 +9,16 @@ export interface LaunchCommand {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** An installed copy of this program, and the machine that it runs on. */
+export interface Program {
+  /** Main file of the program, and its Node. */
+  readonly main: string;
+  readonly node: string;
+  readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+}
+
 /** Caches of package runners, which may be deleted at any time. */
 const EPHEMERAL_PATH = /[\\/](?:_npx|dlx[^\\/]*|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
 
@@ -16,18 +26,12 @@ const EPHEMERAL_PATH = /[\\/](?:_npx|dlx[^\\/]*|bunx-[^\\/]*|xfs-[^\\/]*)[\\/]/;
  * Returns the command that starts this program: its own path if installed, `npx` with this exact version if a
  * runner fetched it. An exact version starts without asking the registry.
  */
-export function getLaunchCommand(from: {
-  readonly main: string;
-  readonly node: string;
-  readonly version: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-}): LaunchCommand {
-  const { main, node, version, env, platform } = from;
-  const command = findStableNode(node, from);
+export function getLaunchCommand(program: Program): LaunchCommand {
+  const { main, env, platform } = program;
+  const command = findStableNode(program);
   if (!EPHEMERAL_PATH.test(main)) return { command, args: [main] };
   const npx = join(dirname(env['npm_execpath'] ?? ''), 'npx-cli.js');
-  const start = getNpxCommand({ version, platform });
+  const start = getNpxCommand(program);
   if (!existsSync(npx)) return start;
   // Programs that are started from the Dock or the Start menu find neither npx nor the Node that it needs.
   const args = [npx, ...start.args.slice(start.args.indexOf('-y'))];
@@ -68,10 +72,10 @@ export function quoteArgument(text: string, platform: NodeJS.Platform = process.
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function getNpxCommand(from: { readonly version: string; readonly platform: NodeJS.Platform }): LaunchCommand {
-  const npx = ['npx', '-y', `${serverInfo.package}@${from.version}`];
+export function getNpxCommand({ version, platform }: Pick<Program, 'version' | 'platform'>): LaunchCommand {
+  const npx = ['npx', '-y', `${serverInfo.package}@${version}`];
   // On Windows `npx` is a batch file, which hosts can start only through cmd.
-  const [command = '', ...args] = from.platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
+  const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...npx] : npx;
   return { command, args };
 }
 
@@ -79,10 +83,7 @@ export function getNpxCommand(from: { readonly version: string; readonly platfor
  * Returns a path to the same Node that survives its next update, for which version managers put its version into the real
  * path. A path of one shell's session, as fnm makes, ends with that session.
  */
-function findStableNode(
-  node: string,
-  { env, platform }: { env: NodeJS.ProcessEnv; platform: NodeJS.Platform },
-): string {
+function findStableNode({ node, env, platform }: Program): string {
   const { delimiter, join } = platform === 'win32' ? win32 : posix;
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(Boolean);
   const files = folders.map((folder) => join(folder, platform === 'win32' ? 'node.exe' : 'node'));

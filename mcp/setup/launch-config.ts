@@ -40,11 +40,8 @@ export async function promptForLaunchConfig(host: HostDefinition, input: LaunchI
   const { options, start, env, prompter } = input;
   rejectPlaceholders(host, [start.command, ...start.args, ...Object.values(start.env ?? {})]);
   if (options.sandbox) return { ...start, env: start.env ?? {}, key: undefined };
-  const url = parseBaseUrl(
-    options.baseUrl ||
-      env[baseUrl.env]?.trim() ||
-      (await promptFor(prompter, `${baseUrl.title} (${baseUrl.description}): `, baseUrl.env)),
-  );
+  const question = `${baseUrl.title} (${baseUrl.description}): `;
+  const url = findBaseUrl(options, env) ?? parseBaseUrl(await promptFor(prompter, question, baseUrl.env));
   rejectPlaceholders(host, [url]);
   return { ...start, env: { ...start.env, [baseUrl.env]: url }, key: await getKey(host, input) };
 }
@@ -102,8 +99,14 @@ async function promptFor(prompter: Prompter, question: string, name: string, sec
   return answer;
 }
 
+/** Returns the base URL of the options or the environment, if any. @throws SetupError for an invalid URL. */
+export function findBaseUrl(options: SetupOptions, env: NodeJS.ProcessEnv): string | undefined {
+  const input = options.baseUrl || env[baseUrl.env]?.trim();
+  return input ? parseBaseUrl(input) : undefined;
+}
+
 /** @throws SetupError for a URL that the server would reject. */
-export function parseBaseUrl(input: string): string {
+function parseBaseUrl(input: string): string {
   try {
     return parseApiUrl(input);
   } catch (error) {

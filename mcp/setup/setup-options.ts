@@ -39,10 +39,12 @@ const SETUP_OPTIONS = {
   help: flag('print this help', { short: 'h' }),
 };
 
+const HOST_IDS = hosts.map(({ id }) => id);
+
 export const SETUP_USAGE = `Usage: docshare-mcp setup                     list the hosts on this machine, and which have the server
        docshare-mcp setup HOST [options]      add the server to the host's settings, after asking
 
-${formatRows([['HOST', hosts.map(({ id }) => id).join(', ')], ...describeOptions(SETUP_OPTIONS)])}
+${formatRows([['HOST', HOST_IDS.join(', ')], ...describeOptions(SETUP_OPTIONS)])}
 
 Server options (--files, --read-only, --groups, --sandbox …) are added to the host's entry.
 The key is read from DOCSHARE_API_KEY; otherwise setup asks. Hosts that prompt for keys never receive it.
@@ -50,15 +52,14 @@ The key is read from DOCSHARE_API_KEY; otherwise setup asks. Hosts that prompt f
 
 /** @throws SetupError for an unknown host or option. */
 export function parseSetupOptions(args: readonly string[], serverSpec: ServerOptionSpec) {
-  const own = parseOptions(args, {
+  const { values, positionals, seenOptions } = parseOptions(args, {
     options: { ...serverSpec.options, ...SETUP_OPTIONS },
     hint: 'See docshare-mcp setup --help.',
     allowPositionals: true,
   });
-  const { values, positionals, seenOptions: passedOptions } = own;
   const [id, ...extra] = positionals;
   if (extra.length > 0) throw new SetupError('setup accepts one host at a time. See docshare-mcp setup --help.');
-  const serverArgs = passedOptions.filter(({ name }) => !Object.hasOwn(SETUP_OPTIONS, name));
+  const serverArgs = seenOptions.filter(({ name }) => !Object.hasOwn(SETUP_OPTIONS, name));
   const [first] = serverArgs;
   if (values.url !== undefined && first)
     throw new SetupError(`--${first.name} can't be combined with --url: ${LOCAL_ONLY}.`);
@@ -69,7 +70,7 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
   });
   serverSpec.check(entryArgs);
   const unusedOption =
-    id === undefined && passedOptions.find(({ name }) => name !== 'help' && Object.hasOwn(SETUP_OPTIONS, name));
+    id === undefined && seenOptions.find(({ name }) => name !== 'help' && Object.hasOwn(SETUP_OPTIONS, name));
   if (unusedOption)
     throw new SetupError(`--${unusedOption.name} needs a host: docshare-mcp setup HOST --${unusedOption.name}.`);
   return {
@@ -86,17 +87,14 @@ export function parseSetupOptions(args: readonly string[], serverSpec: ServerOpt
 }
 
 function findHost(id: string): HostDefinition {
-  const knownHosts = hosts.map((host) => host.id).join(', ');
+  const knownHosts = HOST_IDS.join(', ');
   if (id.trim() === '') throw new SetupError(`setup needs the name of a host: ${knownHosts}.`);
   const normalize = (word: string) => word.toLowerCase().replace(/[^a-z]/g, '');
   const found = hosts.find((host) =>
     [host.id, host.title, host.formerId ?? host.id].some((name) => normalize(name) === normalize(id)),
   );
   if (found) return found;
-  const suggestion = findClosestMatch(
-    id,
-    hosts.map((host) => host.id),
-  );
+  const suggestion = findClosestMatch(id, HOST_IDS);
   throw new SetupError(
     // The argument is not quoted, because it may be a key.
     `Unknown host${suggestion ? `. Did you mean ${suggestion}?` : '.'} Known: ${knownHosts}.`,

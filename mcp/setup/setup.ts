@@ -9,12 +9,13 @@ import {
   getNpxSourceFile,
   getShellCommand,
   type LaunchCommand,
+  type Program,
   quoteArgument,
 } from './launch-command.ts';
 import {
+  findBaseUrl,
   getNetworkEnv,
   getPrintableLaunchConfig,
-  parseBaseUrl,
   promptForFolder,
   promptForLaunchConfig,
 } from './launch-config.ts';
@@ -25,13 +26,7 @@ import { parseSetupOptions, SETUP_USAGE, type ServerOptionSpec, type SetupOption
 import { getUserFolders } from './user-folders.ts';
 
 /** Machine that hosts are set up on. */
-export interface Machine {
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  /** Main file of this program, and its Node. */
-  readonly main: string;
-  readonly node: string;
-  readonly version: string;
+export interface Machine extends Program {
   readonly prompter: Prompter;
   readonly print: (text: string) => void;
 }
@@ -78,11 +73,9 @@ export async function runSetup(
 }
 
 /** Returns the command for the host's entry, after asking for a folder if the host starts servers elsewhere. */
-async function createStart(
-  host: HostDefinition,
-  { options, machine: { env, platform, prompter, ...machine } }: { options: SetupOptions; machine: Machine },
-) {
-  const { command, args, env: commandEnv } = getLaunchCommand({ env, platform, ...machine });
+async function createStart(host: HostDefinition, { options, machine }: { options: SetupOptions; machine: Machine }) {
+  const { env, platform, prompter } = machine;
+  const { command, args, env: commandEnv } = getLaunchCommand(machine);
   const { networkEnv, omitted } = getNetworkEnv(options.sandbox ? {} : env);
   const needsFolder =
     host.startsElsewhere && options.folders.length === 0 && !(options.url || options.print || options.remove);
@@ -96,15 +89,9 @@ function getPrintableServer(
   host: HostDefinition,
   { options, start, env }: { options: SetupOptions; start: LaunchCommand; env: NodeJS.ProcessEnv },
 ): ServerToAdd {
-  const { baseUrl } = serverInfo.settings;
   const { sandbox, envKey } = options;
-  if (sandbox) return getPrintableLaunchConfig(host, { start, url: undefined, envKey });
-  const input = options.baseUrl ?? env[baseUrl.env];
-  return getPrintableLaunchConfig(host, {
-    start,
-    url: input?.trim() ? parseBaseUrl(input) : baseUrl.placeholder,
-    envKey,
-  });
+  const url = sandbox ? undefined : (findBaseUrl(options, env) ?? serverInfo.settings.baseUrl.placeholder);
+  return getPrintableLaunchConfig(host, { start, url, envKey });
 }
 
 interface Setup {
