@@ -11,8 +11,8 @@ const LIST_TIMEOUT_MS = 5000;
 
 interface Candidate {
   readonly id: string;
-  /** Lower case. */
-  readonly name: string;
+  /** Id and name, in lower case. */
+  readonly texts: readonly string[];
 }
 
 interface CachedList {
@@ -30,15 +30,9 @@ export async function completeId(
 ): Promise<string[]> {
   const typedText = typed.trim().toLowerCase();
   const candidates = await getCandidates(account, group, shutdown?.readDeadline).catch(() => []);
-  const rank = ({ id, name }: Candidate) => {
-    if (id.toLowerCase().startsWith(typedText) || name.startsWith(typedText)) return 0;
-    return id.toLowerCase().includes(typedText) || name.includes(typedText) ? 1 : 2;
-  };
-  return candidates
-    .map((candidate) => ({ id: candidate.id, rank: rank(candidate) }))
-    .filter((ranked) => ranked.rank < 2)
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ id }) => id);
+  const matches = candidates.filter(({ texts }) => texts.some((text) => text.includes(typedText)));
+  const isPrefix = ({ texts }: Candidate) => texts.some((text) => text.startsWith(typedText));
+  return [...matches.filter(isPrefix), ...matches.filter((candidate) => !isPrefix(candidate))].map(({ id }) => id);
 }
 
 function getCandidates(
@@ -67,6 +61,6 @@ async function fetchCandidates(
   const items = await list.collect(MAX_ITEMS);
   return items.flatMap((item) => {
     const id = idOf(item, resource);
-    return id === undefined ? [] : [{ id, name: (getName(item, resource) ?? '').toLowerCase() }];
+    return id === undefined ? [] : [{ id, texts: [id.toLowerCase(), (getName(item, resource) ?? '').toLowerCase()] }];
   });
 }

@@ -8,8 +8,7 @@ import {
 import { NotFoundError } from '../../src/errors.ts';
 import type { RequestOptions, SearchResult } from '../../src/index.ts';
 import type { OpenClient } from '../../src/open-client.ts';
-import type { JsonObject } from '../../src/records/fields.ts';
-import { idOf } from '../../src/records/fields.ts';
+import { idOf, type JsonObject } from '../../src/records/fields.ts';
 import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
 import { describeFailure } from '../result/describe-failure.ts';
@@ -33,6 +32,12 @@ interface ResourceRequest {
 
 export async function readResource(request: ResourceRequest): Promise<ReadResourceResult> {
   const { kind, uri, id, account, mcp, shutdown } = request;
+  const noun = getResourceNoun(kind.group);
+  const createNotFoundError = () =>
+    new ResourceNotFoundError(
+      uri.href,
+      `No ${noun} with this ID was found. Look it up with ${getResourceListToolName(kind)}.`,
+    );
   const progress = createProgressReporter(mcp);
   const { signal: callSignal } = mcp.mcpReq;
   const options = {
@@ -41,18 +46,18 @@ export async function readResource(request: ResourceRequest): Promise<ReadResour
   };
   try {
     const found = await readItem(await account.client(), { kind, id: decodeId(id), options });
-    if (found.kind === 'not-found') throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
+    if (found.kind === 'not-found') throw createNotFoundError();
     if (found.kind === 'not-fully-searched')
       throw new ProtocolError(
         ProtocolErrorCode.InternalError,
-        `No ${getResourceNoun(kind.group)} with this id is among the first ${found.read}, and the list is longer: find it with ${getResourceListToolName(kind)}.`,
+        `No ${noun} with this id is among the first ${found.read}, and the list is longer: find it with ${getResourceListToolName(kind)}.`,
       );
-    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, getResourceNoun(kind.group)) });
+    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, noun) });
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof NotFoundError) throw new ResourceNotFoundError(uri.href, formatNotFound(kind));
+    if (error instanceof NotFoundError) throw createNotFoundError();
     const failure = describeFailure(error, { secrets: account.secrets });
     throw new ProtocolError(ProtocolErrorCode.InternalError, String(failure['message']), failure);
   } finally {
@@ -60,20 +65,15 @@ export async function readResource(request: ResourceRequest): Promise<ReadResour
   }
 }
 
-function formatNotFound(kind: ResourceKind): string {
-  return `No ${getResourceNoun(kind.group)} with this ID was found. Look it up with ${getResourceListToolName(kind)}.`;
-}
-
 async function readItem(
   client: OpenClient,
-  { kind, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
+  { kind: { group }, id, options }: { kind: ResourceKind; id: string; options: RequestOptions },
 ): Promise<SearchResult<{ item: JsonObject }>> {
-  const { group } = kind;
   if (group === 'documents' || group === 'templates')
     return { kind: 'found', item: await client[group].get({ id }, options) };
   let read = 0;
   for await (const item of client[group].list({}, options)) {
-    if (idOf(item, getResourceNoun(kind.group)) === id) return { kind: 'found', item };
+    if (idOf(item, getResourceNoun(group)) === id) return { kind: 'found', item };
     read += 1;
     if (read >= MAX_SEARCHED_ITEMS) return { kind: 'not-fully-searched', reason: 'the list is longer', read };
   }
