@@ -13,6 +13,7 @@ import type { Account } from '../account/account.ts';
 import type { ShutdownSignals } from '../call/shutdown-signals.ts';
 import { describeFailure } from '../result/describe-failure.ts';
 import { toFullItem } from '../result/projection.ts';
+import { getUnredactedFields } from '../result/redact-secrets.ts';
 import { toCallToolResult } from '../result/to-call-tool-result.ts';
 import { createProgressReporter } from '../tool/progress-reporter.ts';
 import { getResourceNoun } from '../tool/tool.ts';
@@ -52,7 +53,8 @@ export async function readResource(request: ResourceRequest): Promise<ReadResour
         ProtocolErrorCode.InternalError,
         `No ${noun} with this id is among the first ${found.read}, and the list is longer: find it with ${getResourceListToolName(kind)}.`,
       );
-    const { structuredContent } = toCallToolResult({ data: toFullItem(found.item, noun) });
+    const result = { data: toFullItem(found.item, noun), unredactedFields: getUnredactedFields(noun) };
+    const { structuredContent } = toCallToolResult(result, account.secrets);
     const text = JSON.stringify(structuredContent);
     return { contents: [{ uri: uri.href, mimeType: 'application/json', text }] };
   } catch (error) {

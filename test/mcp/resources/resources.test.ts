@@ -202,6 +202,16 @@ test.each([
   else await expect(reading).rejects.toThrow(message);
 });
 
+test('a resource shows no key that the service quotes, and the whole URL of a link', async () => {
+  const url = 'https://docs.test/l1?token=visitor';
+  const key = sandbox.key();
+  const service = await closeAfterTest(openLoopback(() => ({ json: [{ id: 'l1', name: `Made with ${key}`, url }] })));
+  const client = await open(true, [], { DOCSHARE_BASE_URL: service.url, DOCSHARE_API_KEY: key });
+  const { contents } = await client.readResource({ uri: 'docshare://links/l1' });
+  const link = JSON.parse((contents[0] as { text: string }).text);
+  expect(link).toMatchObject({ id: 'l1', name: 'Made with [redacted]', url });
+});
+
 test('listed IDs are cached for half a minute, and a failed list is requested again', async () => {
   let isAway = true;
   const { client, service } = await openOnService(() =>
