@@ -14,7 +14,7 @@ export function collectTexts(value: unknown): readonly string[] {
 /** Converts a result to the protocol: `content` and `structuredContent` hold the same data. `args`: what the caller sent. */
 export function toCallToolResult(
   result: ToolResult,
-  secrets: readonly string[] = [],
+  secrets: readonly string[],
   args: JsonObject = {},
 ): CallToolResult {
   const clean = redactSecretValues(redactSecretFields(result.data, result.unredactedFields), secrets) as JsonObject;
