@@ -40,6 +40,7 @@ export function createHostedApp(hostedContext: HostedContext): HostedApp {
   const keyLimiter = createSharedIpRateLimiter(MAX_KEY_ATTEMPTS_PER_MINUTE, dependencies.services.state);
   const getClientIp = (context: Context) =>
     parseClientIp(getConnInfo(context).remote.address, context.req.header('x-forwarded-for'), settings.proxies);
+  const countKeyAttempt = (context: Context) => keyLimiter.take(getClientIp(context));
 
   const isAllowedOrigin = (origin: string) =>
     origin === issuer ||
@@ -98,7 +99,7 @@ export function createHostedApp(hostedContext: HostedContext): HostedApp {
     return endpoint.fetch({ request: context.req.raw, whenSent: (callback) => void outgoing.once('close', callback) });
   });
 
-  addUserPageRoutes(app, hostedContext, { countKeyAttempt: (context) => keyLimiter.take(getClientIp(context)) });
+  addUserPageRoutes(app, hostedContext, countKeyAttempt);
   for (const path of ['/token', '/register', '/revoke']) app.use(path, ...apiMiddleware);
   app.post('/register', async (context) => {
     const wait = requestLimiter.take(getClientIp(context));
@@ -124,8 +125,8 @@ export function createHostedApp(hostedContext: HostedContext): HostedApp {
     return context.body(null, 200, { 'cache-control': 'no-store' });
   });
 
-  addSignInRoutes(app, hostedContext, { getClientIp, requestLimiter, keyLimiter });
-  addGrantsRoutes(app, hostedContext, { getClientIp, keyLimiter });
+  addSignInRoutes(app, hostedContext, { getClientIp, requestLimiter, countKeyAttempt });
+  addGrantsRoutes(app, hostedContext, countKeyAttempt);
 
   app.notFound((context) => {
     const next = 'The MCP endpoint is /mcp.';

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono';
 import { z } from 'zod';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
+import type { CountKeyAttempt } from '../pages/confirmation-routes.ts';
 import { CROSS_SITE_PAGE } from '../pages/form-parts.ts';
 import { sendPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import type { SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
 import { checkKey } from './oauth/check-key.ts';
 import { renderGrantsKeyPage, renderGrantsPage } from './pages/grants-page.ts';
 import { sendRetryLater } from './sign-in-routes.ts';
@@ -17,7 +17,7 @@ const SESSION_TTL_MS = 15 * 60_000;
 export function addGrantsRoutes(
   app: Hono,
   { issuer, claimsEncryptor, grants, accounts, scopeCatalog }: HostedContext,
-  options: { getClientIp: (context: Context) => string; keyLimiter: SharedIpRateLimiter },
+  countKeyAttempt: CountKeyAttempt,
 ): void {
   async function showGrants(context: Context, session: z.infer<typeof GrantsSession>, isRevoked = false) {
     const page = renderGrantsPage({
@@ -39,7 +39,7 @@ export function addGrantsRoutes(
     if (!isSameOriginForm(context.req.raw, issuer)) return sendPage(context, CROSS_SITE_PAGE, 403);
     const sealed = data.get('visit');
     if (sealed === null) {
-      const wait = await options.keyLimiter.take(options.getClientIp(context));
+      const wait = await countKeyAttempt(context);
       if (wait !== undefined) return sendRetryLater(context, wait);
       const key = (data.get('api_key') ?? '').trim();
       // An app that signed in with the key proves it; a mistyped key must not look like a key without apps.

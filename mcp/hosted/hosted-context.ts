@@ -1,43 +1,23 @@
-import type { Accounts } from '../account/account.ts';
 import type { HostedDependencies } from '../server/assemble-server.ts';
 import type { HostedSettings } from './hosted-settings.ts';
 import type { Monitoring } from './monitoring/monitoring.ts';
-import { type AuthorizationCodes, createAuthorizationCodes } from './oauth/authorization-codes.ts';
-import { type ClaimsEncryptor, createClaimsEncryptor } from './oauth/claims-encryptor.ts';
+import { createAuthorizationCodes } from './oauth/authorization-codes.ts';
+import { createClaimsEncryptor } from './oauth/claims-encryptor.ts';
 import {
   type ClientMetadataDocuments,
   createClientMetadataDocuments,
   NO_CLIENT_DOCUMENTS,
 } from './oauth/client-metadata.ts';
-import { createGrants, type Grants } from './oauth/grants.ts';
-import { createOAuthClients, type OAuthClients } from './oauth/oauth-clients.ts';
-import { createScopeCatalog, type ScopeCatalog } from './oauth/scope-selection.ts';
-import { createTokens, type Tokens } from './oauth/tokens.ts';
+import { createGrants } from './oauth/grants.ts';
+import { createOAuthClients } from './oauth/oauth-clients.ts';
+import { createScopeCatalog } from './oauth/scope-selection.ts';
+import { createTokens } from './oauth/tokens.ts';
 import type { Organization } from './organization/organization-file.ts';
-import { createOrganizationSignIn, type OrganizationSignIn } from './organization/organization-sign-in.ts';
-import { createUserPageStores, type UserPageStores } from './user-pages.ts';
+import { createOrganizationSignIn } from './organization/organization-sign-in.ts';
+import { createUserPageStores } from './user-pages.ts';
 
 /** Settings and services that all routes of a hosted server use. */
-export interface HostedContext {
-  /** Public URL, and the issuer of tokens. */
-  readonly issuer: string;
-  /** URL of the MCP endpoint: the audience of tokens. */
-  readonly resource: string;
-  readonly settings: HostedSettings;
-  readonly dependencies: HostedDependencies;
-  readonly monitoring: Monitoring;
-  readonly accounts: Accounts;
-  readonly scopeCatalog: ScopeCatalog;
-  readonly claimsEncryptor: ClaimsEncryptor;
-  readonly clients: OAuthClients;
-  readonly codes: AuthorizationCodes;
-  readonly grants: Grants;
-  readonly tokens: Tokens;
-  readonly userPageStores: UserPageStores;
-  /** Undefined without `--organization`. */
-  readonly organizationSignIn: OrganizationSignIn | undefined;
-  now(): number;
-}
+export type HostedContext = ReturnType<typeof createHostedContext>;
 
 export interface HostedContextOptions {
   readonly settings: HostedSettings;
@@ -57,7 +37,7 @@ export function createHostedContext({
   clientMetadata,
   organization,
   now = Date.now,
-}: HostedContextOptions): HostedContext {
+}: HostedContextOptions) {
   const { command, accounts, services, scopes, catalog } = dependencies;
   const resource = `${issuer}/mcp`;
   const { state } = services;
@@ -67,7 +47,9 @@ export function createHostedContext({
   const tokens = createTokens({ claimsEncryptor, grants, accessTtlMs, refreshTtlMs, now });
   const scopeCatalog = createScopeCatalog({ ...command, scopes, catalog });
   return {
+    /** Public URL, and the issuer of tokens. */
     issuer,
+    /** URL of the MCP endpoint: the audience of tokens. */
     resource,
     settings,
     dependencies,
@@ -85,6 +67,7 @@ export function createHostedContext({
     codes: createAuthorizationCodes({ state, claimsEncryptor, grants, now }),
     grants,
     tokens,
+    /** Undefined without `--organization`. */
     organizationSignIn:
       organization &&
       createOrganizationSignIn({

@@ -1,10 +1,11 @@
 import type { Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { getBrowserId, isSameOriginForm } from '../pages/browser-session.ts';
+import type { CountKeyAttempt } from '../pages/confirmation-routes.ts';
 import { renderErrorPage, sendPage } from '../pages/layout.ts';
 import { readFormBody } from '../pages/read-form-body.ts';
 import type { HostedContext } from './hosted-context.ts';
-import type { IpRateLimiter, SharedIpRateLimiter } from './http/ip-rate-limiter.ts';
+import type { IpRateLimiter } from './http/ip-rate-limiter.ts';
 import { FORM_TTL_MS } from './oauth/authorization-codes.ts';
 import { type AuthorizationRequest, parseAuthorizationRequest } from './oauth/authorization-request.ts';
 import { checkKey } from './oauth/check-key.ts';
@@ -45,9 +46,10 @@ export function addSignInRoutes(
   options: {
     getClientIp: (context: Context) => string;
     requestLimiter: IpRateLimiter;
-    keyLimiter: SharedIpRateLimiter;
+    countKeyAttempt: CountKeyAttempt;
   },
 ): void {
+  const { getClientIp, requestLimiter, countKeyAttempt } = options;
   const { issuer, resource, scopeCatalog, claimsEncryptor, clients, codes, grants, dependencies } = hostedContext;
   const host = new URL(issuer).host;
   const { confirm: minConfirm } = dependencies.command;
@@ -116,7 +118,7 @@ export function addSignInRoutes(
 
   async function submitKey(context: Context, input: { form: SignInForm; client: OAuthClient; key: string }) {
     const { form, client } = input;
-    const wait = await options.keyLimiter.take(options.getClientIp(context));
+    const wait = await countKeyAttempt(context);
     if (wait !== undefined) return sendRetryLater(context, wait);
     const added = await addKey(form, input.key.trim());
     if ('message' in added) return showKeyPage(context, { form, client, problem: added.message });
@@ -133,7 +135,7 @@ export function addSignInRoutes(
     const page = { form, client, names };
     const parsed = parseWorkspaceNames(names);
     if ('problem' in parsed) return showAddPage(context, { ...page, problem: parsed.problem });
-    const wait = await options.keyLimiter.take(options.getClientIp(context));
+    const wait = await countKeyAttempt(context);
     if (wait !== undefined) {
       context.header('retry-after', String(wait));
       const message = `Too many attempts from your network. Wait ${wait} seconds, then try again.`;
@@ -180,7 +182,7 @@ export function addSignInRoutes(
   }
 
   app.get('/authorize', async (context) => {
-    const wait = options.requestLimiter.take(options.getClientIp(context));
+    const wait = requestLimiter.take(getClientIp(context));
     if (wait !== undefined) return sendRetryLater(context, wait);
     const query = new URL(context.req.url).searchParams;
     try {
@@ -189,7 +191,7 @@ export function addSignInRoutes(
         resource,
         issuer,
         scopes: scopeCatalog.scopes,
-        address: options.getClientIp(context),
+        address: getClientIp(context),
       });
       const { client } = request;
       if ('error' in request)
@@ -221,7 +223,7 @@ export function addSignInRoutes(
     const form = opened.data;
     try {
       const { client: id, redirect } = form.authorization;
-      const client = await clients.find(id, { redirect, address: options.getClientIp(context) });
+      const client = await clients.find(id, { redirect, address: getClientIp(context) });
       if (!isRegisteredRedirect(redirect, client.redirects))
         throw new OAuthRequestError('invalid_request', 'The app no longer registers this redirect_uri.');
       if (form.workspaces.length === 0) return submitKey(context, { form, client, key: data.get('api_key') ?? '' });

@@ -6,7 +6,7 @@ import { createTransferSlots } from './file-transfer/transfer-slots.ts';
 import { createUploadTickets } from './file-transfer/upload-tickets.ts';
 import { type Grant, getSignInId, isAgent } from './oauth/tokens.ts';
 
-export type UserPageStores = ReturnType<typeof createUserPageStores>;
+type UserPageStores = ReturnType<typeof createUserPageStores>;
 
 interface UserPageStoresOptions {
   readonly dependencies: HostedDependencies;

@@ -20,6 +20,9 @@ import {
   rememberVerifiedAccount,
 } from './verified-accounts.ts';
 
+/** Counts a key that was entered, and returns the seconds to wait if this network tried too many. */
+export type CountKeyAttempt = (context: Context) => Promise<number | undefined>;
+
 export interface ConfirmationRoutesOptions {
   readonly state: StateProvider;
   readonly confirmationRequests: ConfirmationRequests;
@@ -29,10 +32,10 @@ export interface ConfirmationRoutesOptions {
   readonly publicUrl: string;
   readonly isRevoked: (grant: string, account: string) => Promise<boolean>;
   /**
-   * Counts a key that was entered, and returns the seconds to wait if this network tried too many: a stranger can't lock the
-   * link for others. Undefined if only the person who may decide was shown the URL (local), so that no key is needed.
+   * A stranger can't lock the link for others. Undefined if only the person who may decide was shown the URL (local), so
+   * that no key is needed.
    */
-  readonly countKeyAttempt?: (context: Context) => Promise<number | undefined>;
+  readonly countKeyAttempt?: CountKeyAttempt;
 }
 
 /**

@@ -14,7 +14,6 @@ export function parseClientIp(socket: string | undefined, forwarded: string | un
 }
 
 export type IpRateLimiter = ReturnType<typeof createIpRateLimiter>;
-export type SharedIpRateLimiter = ReturnType<typeof createSharedIpRateLimiter>;
 
 const WINDOW_MS = 60_000;
 const MAX_TRACKED_KEYS = 10_000;

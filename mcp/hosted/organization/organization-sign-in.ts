@@ -25,8 +25,6 @@ export const AGENT_GRANT = 'client_credentials';
 const KEY_CHECK_TTL_MS = 10 * 60_000;
 
 /** Sign-ins without a page: employees by an assertion of their identity provider, agents by their own credentials. */
-export type OrganizationSignIn = ReturnType<typeof createOrganizationSignIn>;
-
 export function createOrganizationSignIn(options: {
   organization: Organization;
   issuer: string;
