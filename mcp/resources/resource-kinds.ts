@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../toolset/tool-definition.ts';
 
 /** Resources that can be attached to a conversation by id. */
-export const resourceKinds = [
+const resourceKinds = [
   { group: 'documents', title: 'Document', description: 'Metadata of a document.' },
   { group: 'links', title: 'Link', description: 'A share link with its access settings.' },
   { group: 'rooms', title: 'Room', description: 'A data room.' },

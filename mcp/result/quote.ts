@@ -53,14 +53,14 @@ export function quoteTextWithEmails(text: string): string {
 }
 
 /** JSON on one line, with hidden characters and those that change the reading direction escaped. */
-export function toVisibleJson(value: unknown): string {
+function toVisibleJson(value: unknown): string {
   return JSON.stringify(value).replace(DECEPTIVE_CHARACTERS, escapeCharacters);
 }
 
 const MAX_DEPTH = 6;
 
 /** How much of each field is shown; `characters` limits each string. */
-export interface DetailLimits {
+interface DetailLimits {
   readonly lines: number;
   readonly characters: number;
   /** Default: `quoteText`. */

@@ -25,7 +25,7 @@ const PLAIN_TEXT = /^(?:[!-~]+ )*[!-~]+$/;
 const FOLDED_LETTERS: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', æ: 'ae', œ: 'oe' };
 
 /** 0: equals id or name; 1: starts with the text; 2: a word starts with it; 3: contains it; 4: contains its words. */
-export type MatchRank = 0 | 1 | 2 | 3 | 4;
+type MatchRank = 0 | 1 | 2 | 3 | 4;
 
 export interface SearchMatch {
   readonly rank: MatchRank;

@@ -3,7 +3,7 @@ import * as jsonc from 'jsonc-parser';
 import { SetupError } from './setup-error.ts';
 
 /** JSON with comments, trailing commas, and any indentation and line ends. */
-export type JsonText = string;
+type JsonText = string;
 type Path = readonly (string | number)[];
 
 /** @throws SetupError if the text is not a JSON object: a broken file is never repaired by guessing. */

@@ -4,7 +4,7 @@ import { parseRedisUrl } from './redis-config.ts';
 import type { SharedState, StateStatus } from './shared-state.ts';
 import { createStateProvider } from './state-provider.ts';
 
-export interface HostedStateOptions {
+interface HostedStateOptions {
   /** DOCSHARE_REDIS_URL. Without it a file is used, and without a folder, memory. */
   readonly redisUrl?: string | undefined;
   readonly folder?: string | undefined;

@@ -9,7 +9,7 @@ const PLAIN_COMMANDS = ['get', 'set', 'del', 'zrem'] as const;
 export type RedisCommands = Pick<Redis, (typeof PLAIN_COMMANDS)[number]> &
   Readonly<Record<keyof typeof SCRIPTS, (...args: readonly (string | number)[]) => Promise<unknown>>>;
 
-export interface RedisClient {
+interface RedisClient {
   readonly commands: RedisCommands;
   disconnect(): void;
 }

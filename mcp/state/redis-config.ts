@@ -1,6 +1,6 @@
 import { StateConfigError } from './encryptor.ts';
 
-export interface RedisNode {
+interface RedisNode {
   readonly host: string;
   readonly port: number;
 }

@@ -36,7 +36,7 @@ export interface SharedState {
   close(): Promise<void>;
 }
 
-export interface SwapChange {
+interface SwapChange {
   readonly from: JsonObject;
   readonly to: JsonObject;
   /** Unix time in milliseconds. */

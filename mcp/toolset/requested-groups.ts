@@ -1,6 +1,6 @@
 import type { ToolDefinition } from './tool-definition.ts';
 
-export const GROUPS_HEADER = 'docshare-groups';
+const GROUPS_HEADER = 'docshare-groups';
 
 /** The tools of the groups that an HTTP connection asks for, by `?groups=a,b` or a header; all if it names none. */
 export function selectRequestedTools(

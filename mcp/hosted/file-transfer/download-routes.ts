@@ -13,7 +13,7 @@ import { quoteForPage } from '../../result/quote.ts';
 import type { DownloadTicket, DownloadTickets } from './download-tickets.ts';
 import { peekStart } from './upload-stream.ts';
 
-export interface DownloadRoutesOptions {
+interface DownloadRoutesOptions {
   readonly downloadTickets: DownloadTickets;
   readonly accounts: Pick<Accounts, 'get'>;
   readonly publicUrl: string;

@@ -9,7 +9,7 @@ import { ToolError } from '../../tool-error.ts';
  * service has or is about to have all of it, so a crash now leaves the outcome unknown. `failed`: nothing was
  * registered, and the URL accepts another attempt.
  */
-export type UploadPhase = 'sending' | 'registering' | 'done' | 'unknown' | 'failed';
+type UploadPhase = 'sending' | 'registering' | 'done' | 'unknown' | 'failed';
 
 export interface UploadAttemptStatus {
   readonly phase: UploadPhase;

@@ -8,7 +8,7 @@ import { renderUploadPage } from './upload-page.ts';
 import { getStreamTimeouts, readRequestBytes, type StreamTimeouts } from './upload-stream.ts';
 import type { UploadTickets } from './upload-tickets.ts';
 
-export interface UploadRoutesOptions {
+interface UploadRoutesOptions {
   readonly uploadTickets: UploadTickets;
   readonly receiver: UploadReceiver;
   readonly publicUrl: string;

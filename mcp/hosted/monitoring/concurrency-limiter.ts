@@ -11,7 +11,7 @@ export interface InFlightRequest {
   end(): void;
 }
 
-export interface ConcurrencyLimiter {
+interface ConcurrencyLimiter {
   /** Returns undefined if too many requests are running. */
   acquire(): InFlightRequest | undefined;
   running(): number;

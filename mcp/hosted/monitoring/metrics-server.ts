@@ -5,7 +5,7 @@ import type { Metrics } from './prometheus-metrics.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Operator port with metrics and the two probes. */
-export interface MetricsServer {
+interface MetricsServer {
   readonly url: string;
   close(): Promise<void>;
 }

@@ -37,7 +37,7 @@ export interface Monitoring {
   running(): number;
 }
 
-export interface MonitoringOptions {
+interface MonitoringOptions {
   readonly log: Log;
   readonly state: StateProvider;
   readonly replica: string;

@@ -22,7 +22,7 @@ const KNOWN_METHODS = new Set([
   'notifications/cancelled',
 ]);
 
-export interface RequestMetric {
+interface RequestMetric {
   readonly method: string;
   readonly tool?: string | undefined;
   /** Undefined on success. */
@@ -37,7 +37,7 @@ export interface Metrics {
 }
 
 /** Values that are read when metrics are scraped. */
-export interface GaugeSources {
+interface GaugeSources {
   readonly calls: () => number;
   readonly connections: () => Promise<number>;
   readonly state: () => Promise<{ up: boolean; replicas: number; holdMs: number }>;

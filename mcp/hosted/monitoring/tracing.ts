@@ -2,7 +2,7 @@ import { isObject } from '../../../src/records/fields.ts';
 import { version } from '../../../src/version.ts';
 
 /** Span of a call. Without OpenTelemetry, only the caller's trace id is known. */
-export interface CallSpan {
+interface CallSpan {
   readonly traceId: string | undefined;
   run<Result>(callback: () => Result): Result;
   /** `error` is undefined on success. */

@@ -17,7 +17,7 @@ export const AuthorizationRequest = z.object({
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 
 /** A valid request, or an error to return to the app. */
-export type AuthorizationResult = { readonly client: OAuthClient; readonly redirect: string } & (
+type AuthorizationResult = { readonly client: OAuthClient; readonly redirect: string } & (
   | { readonly authorization: AuthorizationRequest }
   | { readonly error: OAuthRequestError; readonly returnUrl: string }
 );

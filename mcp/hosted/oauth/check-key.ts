@@ -6,7 +6,7 @@ import { getProbeError, PROBES, type Probe } from '../../tool/probes.ts';
 import { ToolError } from '../../tool-error.ts';
 
 /** Result of checking a key: the scopes that it lacks, or why it can't be used. */
-export type KeyCheck =
+type KeyCheck =
   | { readonly isValid: true; readonly deniedScopes: readonly Scope[] }
   | { readonly isValid: false; readonly message: string };
 

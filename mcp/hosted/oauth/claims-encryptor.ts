@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/records/fields.ts';
 import { deriveKey } from '../../state/encryptor.ts';
 
 /** Purpose of an encrypted text; it can't be decrypted for another one. */
-export type ClaimsPurpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
+type ClaimsPurpose = 'client' | 'form' | 'grant' | 'access' | 'refresh' | 'visit';
 
 /** Encrypts texts that only this server can read, and detects changes. */
 export interface ClaimsEncryptor {

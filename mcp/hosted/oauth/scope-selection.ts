@@ -6,7 +6,7 @@ import { selectToolset, type Toolset, type ToolsetOptions } from '../../server/s
 import type { ToolDefinition } from '../../toolset/tool-definition.ts';
 
 /** Permissions for the key that a person granted to a host. */
-export interface ScopeSelection {
+interface ScopeSelection {
   readonly scopes: readonly Scope[];
   /** Scopes that the person did not grant; the host is not asked to request them again. */
   readonly declined: readonly Scope[];

@@ -14,7 +14,7 @@ const JWKS_TIMEOUT_MS = 5000;
 const MAX_JWKS_BYTES = 1024 * 1024;
 
 /** The employee behind an app, according to the identity provider. */
-export interface Employee {
+interface Employee {
   /** Keyed hash that identifies the person across sign-ins: nobody can find it by trying names. */
   readonly subject: string;
   readonly groups: readonly string[];

@@ -18,8 +18,8 @@ import { createAssertionVerifier } from './assertions.ts';
 import { createClientAuthentication } from './client-authentication.ts';
 import type { Organization, Role } from './organization-file.ts';
 
-export const ASSERTION_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-export const AGENT_GRANT = 'client_credentials';
+const ASSERTION_GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+const AGENT_GRANT = 'client_credentials';
 
 /** A role's key is checked again after this time. */
 const KEY_CHECK_TTL_MS = 10 * 60_000;
