@@ -112,7 +112,6 @@ export function getCreatedAt(item: unknown): string | undefined {
 
 /** Converts a Unix time in seconds or milliseconds, or a date text, to ISO 8601; undefined if invalid. */
 export function toIsoTime(value: string | number | undefined): string | undefined {
-  if (value === undefined) return undefined;
   const number = Number(value);
   const ms = Number.isFinite(number) ? (Math.abs(number) < 1e11 ? number * 1000 : number) : Date.parse(String(value));
   return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getName, getTitle, getValueAtPath, toIsoTime } from '../../../src/records/fields.ts';
+import { getName, getTitle, getValueAtPath, idOf, toIsoTime } from '../../../src/records/fields.ts';
 
 test.each<[object, string | undefined, string | undefined]>([
   [{ name: 'Deck', url: 'u' }, 'Deck', 'Deck'],
@@ -12,6 +12,18 @@ test.each<[object, string | undefined, string | undefined]>([
 });
 
 test.each([
+  [{ id: 7, link_id: 'l' }, '7'],
+  [{ linkId: 'l', document_id: 'd' }, 'l'],
+  [{ attributes: { id: 'a' } }, 'a'],
+  [{ document_id: 'd' }, undefined],
+])('the link %j has the ID %s', (record, id) => {
+  expect(idOf(record, 'link')).toBe(id);
+  expect(idOf({ envelopeId: 'e' }, 'agreement')).toBe('e');
+  expect(idOf({ link_id: 'l' })).toBe(undefined);
+});
+
+test.each([
+  [undefined, undefined],
   [1_798_711_200, '2026-12-31T10:00:00.000Z'],
   ['1798711200000', '2026-12-31T10:00:00.000Z'],
   ['2026-12-31T11:00:00+01:00', '2026-12-31T10:00:00.000Z'],
