@@ -168,3 +168,15 @@ test('a shared document has the name that the service gave it', async () => {
   const { outcome } = await act('share_document', INPUT, () => ({ status: 201, json }));
   expect(outcome).toMatchObject({ document_name: 'Words' });
 });
+
+test.each([
+  ['No seat', 'No seat".'],
+  ['No seat '.repeat(50), 'No seat …'],
+])('the error of a partly done step says what to do, also after a long reason: %#', async (message, end) => {
+  const rejection = { status: 422, json: { message } };
+  const step = zapStep(({ path }) => (path === '/links' ? rejection : { json: { id: 'doc_1', name: 'N' } }));
+  const outcome = await outcomeOf(step.act('share_document', { file: 'data:,Look.', email_required: true }));
+  expect(outcome.length).toBeLessThan(260);
+  expect(outcome).toContain('document doc_1');
+  expect(outcome).toContain(`${end} Fix this, then replay this run within a day`);
+});
