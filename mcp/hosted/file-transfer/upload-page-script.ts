@@ -34,10 +34,10 @@ export const UPLOAD_PAGE_SCRIPT = `
       bar.value = loaded / total;
       status.textContent = size(loaded) + ' of ' + size(total) + (loaded === total ? '. Waiting for Docshare…' : '');
     });
-    const showProblem = (problem) => {
+    const showProblem = (problem, next = 'Choose Upload to try again.') => {
       button.ariaDisabled = 'false';
       bar.hidden = true;
-      status.textContent = problem + ' Choose Upload to try again.';
+      status.textContent = problem + ' ' + next;
     };
     // The reloaded page says why the server refused the file, if it can be reached.
     const reload = async () => {
@@ -46,7 +46,14 @@ export const UPLOAD_PAGE_SCRIPT = `
       else setTimeout(() => location.reload(), request.status ? 0 : 1500);
     };
     request.addEventListener('loadend', () => {
-      if (request.responseText.includes('"busy"')) showProblem('Too many uploads in progress.');
+      const answer = request.responseText;
+      if (answer.includes('"busy"')) showProblem('Too many uploads in progress.');
+      // The reloaded page would show the outcome of the other file as that of this one.
+      else if (answer.includes('"already_used"'))
+        showProblem(
+          'This link takes one file, and it has one or is receiving one. This upload saved nothing.',
+          'For another file, ask the assistant for a new link.',
+        );
       else reload().catch(() => showProblem('Connection lost.'));
     });
     request.open('PUT', location.pathname + '?name=' + encodeURIComponent(file.name));

@@ -134,4 +134,18 @@ describe('a file', () => {
     await page.getByRole('button', { name: 'Upload' }).click();
     await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
   });
+
+  test('in a second tab is not reported as saved when the link already has another file', async () => {
+    const { url, status } = await opened();
+    const { page, context } = await open({ known: false });
+    const other = await context.newPage();
+    for (const tab of [page, other]) await tab.goto(url);
+    await page.getByLabel(texts.dropAFileHere).setInputFiles(file(500));
+    await page.getByRole('button', { name: 'Upload' }).click();
+    await page.getByRole('heading', { name: 'Upload complete' }).waitFor();
+    await other.getByLabel(texts.dropAFileHere).setInputFiles(file(50_000));
+    await other.getByRole('button', { name: 'Upload' }).click();
+    await other.getByText('This upload saved nothing').waitFor();
+    expect(await status()).toMatchObject({ done: true, size_bytes: 500 });
+  });
 });
