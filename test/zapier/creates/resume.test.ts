@@ -175,7 +175,7 @@ test.each([
 ])('the error of a partly done step says what to do, also after a long reason: %#', async (message, end) => {
   const rejection = { status: 422, json: { message } };
   const step = zapStep(({ path }) => (path === '/links' ? rejection : { json: { id: 'doc_1', name: 'N' } }));
-  const outcome = await outcomeOf(step.act('share_document', { file: 'data:,Look.', email_required: true }));
+  const outcome = String(await outcomeOf(step.act('share_document', { file: 'data:,Look.', email_required: true })));
   expect(outcome.length).toBeLessThan(260);
   expect(outcome).toContain('document doc_1');
   expect(outcome).toContain(`${end} Fix this, then replay this run within a day`);
