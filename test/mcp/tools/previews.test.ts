@@ -230,6 +230,7 @@ test('references that are numbers or nested name the document with its file, and
       'Create agreement "X" from template "NDA" (',
     ],
     ['update_link', { id: '11', fields: { document: 3 } }, 'Show "Loan" on link "Plain" (document "Prices", file'],
+    ['update_link', { id: '7', fields: { ...fields, room: 2 } }, 'Show "Board room" on and remove the email gate from'],
     ['update_link', { id: '11', fields: { room: 2 } }, 'Show "Board room" on link "Plain" ('],
     ['update_link', { id: '11', fields: { dataroomId: 2 } }, 'Show "Board room" on link "Plain" ('],
     ['update_links', { changes: [{ id: '11', data_room_id: 2 }] }, '"Plain" (new room "Board room"'],
