@@ -237,6 +237,7 @@ test.each<[tool: string, declined: Json, unasked: Json]>([
 });
 
 const toDraft = (email: string, template_id: string) => ({ recipients: [email], fields: { template_id, fee: 1 } });
+const toMsa = (document_id: string, name: string) => ({ name, recipients: ['a@b.io'], fields: { document_id } });
 const toNda = (email: string) => ({ fields: { template_id: 't1', recipients: [{ email, role: 'Client' }] } });
 const toGroup = (email: string) => ({ id: 'r1', emails: [email] });
 const toPlan = (email_required: boolean) => ({ changes: [{ id: 'l1', email_required }] });
@@ -262,12 +263,7 @@ test.each<[tool: string, declined: Json, same: Json, other: Json]>([
   ['create_contact', { name: 'A' }, { name: 'A', email: 'a@example.com' }, { name: 'B', email: 'b@example.com' }],
   ['create_agreement', { recipients: ['a@b.io'] }, { recipients: ['a@b.io'], name: 'N' }, { recipients: ['c@b.io'] }],
   ['create_agreement', toNda('a@b.io'), { name: 'N', ...toDraft('A <a@b.io>', 't1') }, toNda('c@b.io')],
-  [
-    'create_agreement',
-    { name: 'N', recipients: ['a@b.io'], fields: { document_id: 'd1' } },
-    { recipients: ['a@b.io'], fields: { document_id: 'd1', message: 'M' } },
-    { name: 'N', recipients: ['a@b.io'], fields: { document_id: 'd2' } },
-  ],
+  ['create_agreement', toMsa('d1', 'N'), toMsa('d1', 'M'), toMsa('d2', 'N')],
   ['add_contact_tags', { ids: ['c1'], tags: ['x'] }, { ids: ['c1'], tags: ['y'] }, { ids: ['c2'], tags: ['x'] }],
 ])('if every write is asked about, a decline of %s with %j covers %j, but not %j', async (tool, ...calls) => {
   const { questions, form } = answerForms(NO);
@@ -289,12 +285,15 @@ test('a decline of the permissions of one group covers the whole matrix, but not
   await rooms.setPermissions({ id, permissions: [{ group_id: other, access: 'none' }] });
   const { questions, form } = answerForms(NO);
   const host = await openHostOnSandbox(sandbox, { form });
-  const calls = [
-    { keep_others: true, fields: toFields(mine) },
-    { keep_others: true, fields: toFields('Mine') },
-  ];
-  for (const args of [...calls, { fields: toFields(other) }, { keep_others: true, fields: toFields(other) }])
-    expect((await host.call('set_room_permissions', { id, ...args })).data).toMatchObject({ outcome: 'declined' });
+  for (const [group, keep_others] of [
+    [mine, true],
+    ['Mine', true],
+    [other, false],
+    [other, true],
+  ]) {
+    const { data } = await host.call('set_room_permissions', { id, keep_others, fields: toFields(group) });
+    expect(data).toMatchObject({ outcome: 'declined' });
+  }
   expect(questions.map((question) => /"(?:Mine|Other)"/.exec(question)?.[0])).toEqual(['"Mine"', '"Other"']);
 });
 

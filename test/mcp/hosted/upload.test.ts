@@ -19,8 +19,7 @@ import { readJsonLines } from '../../support/read-json-lines.ts';
 const sandbox = await closeAfterAll(createSandbox());
 const state = createMemoryState();
 const grantOf = (grant: string) => ({ grant, key: sandbox.key(), browser: grant });
-const getGrants = () => ({ mine: grantOf('mine'), other: grantOf('other') });
-const grants = getGrants();
+const grants = { mine: grantOf('mine'), other: grantOf('other') };
 const first = await closeAfterAll(openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off' }));
 const second = await closeAfterAll(
   openReplica({ baseUrl: sandbox.url, state, grants, confirm: 'off', publicUrl: () => first.url }),
@@ -29,7 +28,7 @@ const replicas = [first, second];
 beforeEach(() => {
   sandbox.log.clear();
   // New keys, so that no test waits for the rate limit.
-  Object.assign(grants, getGrants());
+  for (const grant of Object.values(grants)) grant.key = sandbox.key();
 });
 
 const withHost = createHostRunner(replicas);
