@@ -32,16 +32,6 @@ test('the lock of a killed process is free at once', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-test('an error of the work is passed on, and the next caller finds the lock free', () => {
-  const path = join(folder, 'fault.lock');
-  expect(() =>
-    withProcessLock(path, () => {
-      throw new Error('full');
-    }),
-  ).toThrow('full');
-  expect(act(path)).toEqual([true]);
-});
-
 test('the second process waits for the end of the first one and then gets the lock', async () => {
   const path = join(folder, 'lock');
   const end = acquireProcessLock(path);
