@@ -22,6 +22,12 @@ export const DRAFT_CONTENT_FIELDS: readonly string[] = [
   ...splitWords('currency amount total total_amount items line_items'),
 ];
 
+/** §4: texts that recipients of a draft may get, also as `notes` (Zoho Sign) or `emailBlurb` (DocuSign). A question shows them. */
+export const SENT_TEXT_FIELDS: readonly string[] = [
+  ...DRAFT_TEXT_FIELDS,
+  ...splitWords('email_subject email_message email_body email_blurb note notes'),
+];
+
 /** §4: other names of a draft's price, such as one in cents. */
 export const PRICE_FIELD_PATTERN = /price|amount|cents$/i;
 
@@ -35,6 +41,9 @@ export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email
 /** §2: beginnings of fields with an address of the workspace itself, which gets nothing when a draft is sent. */
 export const OWN_EMAIL_FIELD_PATTERN =
   /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|request(?:er|ed_?by)|from|reply|account|workspace)/i;
+
+/** §2: names of a recipient's address outside lists of recipients, such as Dropbox Sign's `signatures.0.signer_email_address`. */
+export const RECIPIENT_EMAIL_PATTERN = /^(?:signer|recipient)_?email(?:_?address)?$/i;
 
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');

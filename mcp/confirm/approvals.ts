@@ -7,6 +7,7 @@ import {
   CHANGED_AT_FIELDS,
   DOCUMENT_FIELDS,
   EXPIRY_FIELDS,
+  SENT_TEXT_FIELDS,
 } from '../assumptions.ts';
 import { hashCanonicalJson } from '../canonical-json.ts';
 import { redactSecretFields } from '../result/redact-secrets.ts';
@@ -118,7 +119,7 @@ const CHANGED = createNotDoneResult(
 );
 
 const toNameSet = (names: readonly string[]) => new Set(names.map(normalizeName));
-const decisiveNames = toNameSet(APPROVAL_BASIS_FIELDS);
+const decisiveNames = toNameSet([...APPROVAL_BASIS_FIELDS, ...SENT_TEXT_FIELDS]);
 const changedAtNames = toNameSet(CHANGED_AT_FIELDS);
 const documentNames = toNameSet(DOCUMENT_FIELDS);
 const limitNames = toNameSet([...EXPIRY_FIELDS, ...GATES.visitors.names]);

@@ -7,7 +7,7 @@ import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
 import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
-import { DRAFT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
+import { SENT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
 import { toFullItem } from '../result/projection.ts';
@@ -282,7 +282,7 @@ export function defineSendTool(
           const named = [document === undefined ? [] : `document ${document}`, price].flat();
           // Shows both texts if the request replaces one, because the service may keep the draft's.
           const entries = Object.entries(item ?? {});
-          const draftTexts = entries.filter(([name, value]) => value && includesName(DRAFT_TEXT_FIELDS, name));
+          const draftTexts = entries.filter(([name, value]) => value && includesName(SENT_TEXT_FIELDS, name));
           const changes = formatChanges(
             getFieldChanges(otherNames, fields, Object.fromEntries(draftTexts)),
             SHOWN_START,

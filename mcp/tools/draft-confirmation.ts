@@ -1,6 +1,6 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
-import { getField, getTextField, includesName, type JsonObject } from '../../src/records/fields.ts';
-import { DRAFT_TEXT_FIELDS, PRICE_FIELD_PATTERN } from '../assumptions.ts';
+import { getField, getTextField, getTitle, includesName, type JsonObject } from '../../src/records/fields.ts';
+import { PRICE_FIELD_PATTERN, SENT_TEXT_FIELDS } from '../assumptions.ts';
 import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
@@ -32,9 +32,11 @@ export function formatDraftContent(item: JsonObject, fields: JsonObject) {
   const prices = [...new Set(amounts)].map((amount) => quoteName(`${amount} ${currency}`.trim(), MAX_PRICE));
   return {
     price: prices.length === 0 ? formatItems(draft) : [`price ${prices.join(' or ')}`],
-    texts: DRAFT_TEXT_FIELDS.flatMap((name) => {
+    texts: SENT_TEXT_FIELDS.flatMap((name) => {
       const text = getTextField(draft, [name]);
-      return text === undefined ? [] : [`${name}: ${quoteName(text, MAX_TEXT)}`];
+      // The question begins with the title.
+      const isTitle = /subject$/.test(name) && text === getTitle(item);
+      return text === undefined || isTitle ? [] : [`${name}: ${quoteName(text, MAX_TEXT)}`];
     }),
   };
 }

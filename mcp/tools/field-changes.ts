@@ -1,6 +1,12 @@
 import { GATES, OFF_VALUE_PATTERN } from '../../src/assumptions/index.ts';
 import { getField, includesName, isObject, type JsonObject, toIsoTime } from '../../src/records/fields.ts';
-import { ACCESS_FIELD_PATTERN, EXPIRY_FIELDS, GATE_SWITCH_FIELDS, OWN_EMAIL_FIELD_PATTERN } from '../assumptions.ts';
+import {
+  ACCESS_FIELD_PATTERN,
+  EXPIRY_FIELDS,
+  GATE_SWITCH_FIELDS,
+  OWN_EMAIL_FIELD_PATTERN,
+  RECIPIENT_EMAIL_PATTERN,
+} from '../assumptions.ts';
 import { clipText, quoteText } from '../result/quote.ts';
 import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
 import { findEmails, formatEmail, isTextField, quoteName } from './describe-object.ts';
@@ -154,15 +160,20 @@ function formatTime(name: string, value: unknown): string {
   return time === undefined ? '' : ` (${time.slice(0, 16)}Z)`;
 }
 
-/** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
+/**
+ * Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. Without
+ * `people`, fields that name a recipient are left out, because they would displace the draft's message.
+ */
 export function findOtherEmails(item: JsonObject, people: readonly string[]): readonly string[] {
-  return getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) => {
+  const emails = getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) => {
     if (isTextField(name) || OWN_EMAIL_FIELD_PATTERN.test(path)) return [];
+    const field = people.length === 0 && RECIPIENT_EMAIL_PATTERN.test(name) ? '' : ` (${path})`;
     return findEmails(to).flatMap((email) =>
       // Not an address in a URL.
-      /^[^/]+@/.test(email) && !people.includes(formatEmail(email)) ? `${formatEmail(email)} (${path})` : [],
+      /^[^/]+@/.test(email) && !people.includes(formatEmail(email)) ? `${formatEmail(email)}${field}` : [],
     );
   });
+  return [...new Set(emails)];
 }
 
 /** A plain field name reads best without quotation marks; anything else is quoted. */

@@ -4,6 +4,7 @@ import { closeAfterAll } from '../../support/cleanup.ts';
 import { createDraftAgreement } from '../../support/draft-agreement.ts';
 import {
   answerForms,
+  firstRows,
   type Host,
   type HostOptions,
   KINDS,
@@ -85,6 +86,33 @@ test.each<[string, (reads: number) => object, object]>([
   const host = await openHostOnService(service, { form: answerForms().form });
   const changes = [{ id: 'l', fields: { email_required: false } }];
   expect((await host.call('update_links', { changes })).data).toMatchObject(expected);
+});
+
+test.each([
+  ['DocuSign', 'emailBlurb', { emailSubject: 'NDA' }, 'email_blurb'],
+  ['Zoho Sign', 'notes', { request_name: 'NDA' }, 'notes'],
+])("a question shows a draft's message as %s names it, and an approval does not count for another", async (...row) => {
+  const [, field, title, label] = row;
+  let text = `Wire 500 first. ${'Thanks. '.repeat(9)}`;
+  const service = () => ({ json: { data: [{ id: 'e1', ...title, [field]: text, recipients: ['ann@x.example'] }] } });
+  const { questions, form } = answerForms();
+  const host = await openHostOnService(service, {
+    form: (question) => form(question).finally(() => (text += 'Wire 900.')),
+  });
+  expect((await host.call('send_agreement', { id: 'e1' })).data).toMatchObject({ outcome: 'changed' });
+  expect(firstRows(questions[0])).toContain(`to ann@x.example for signature, with ${label}: "Wire 500 first.`);
+  await host.call('send_agreement', { id: 'e1', fields: { message: 'Hi' } });
+  expect(firstRows(questions[1])).toMatch(/"Wire 500 first\..*" and message: "Hi"\./);
+});
+
+test("a question shows the message beside Dropbox Sign's signers and copies", async () => {
+  const signatures = ['bob', 'eve'].map((name) => ({ signer_email_address: `${name}@kestrel.example` }));
+  const cc_email_addresses = ['archive@me.example'];
+  const draft = { id: 'e1', title: 'Retainer 2027', message: 'Please sign by Friday.', cc_email_addresses, signatures };
+  const host = await openHostOnService(() => ({ json: { data: [draft] } }));
+  expect(firstRows((await host.call('send_agreement', { id: 'e1' })).data['preview'])).toBe(
+    'Send "Retainer 2027" to archive@me.example (cc_email_addresses), bob@kestrel.example and eve@kestrel.example for signature, with message: "Please sign by Friday.".',
+  );
 });
 
 describe('a token is rejected', () => {
