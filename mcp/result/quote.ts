@@ -3,9 +3,12 @@ import { escapeFormulas } from '../tool/headline.ts';
 
 const MAX_TEXT_LENGTH = 300;
 
-/** Control, bidi and invisible characters, unusual spaces, and lookalikes of the closing quotation mark. */
+/**
+ * Control, bidi and invisible characters, unusual spaces, and lookalikes of the closing quotation mark. Hebrew words may
+ * contain one of these, `\u05f4`.
+ */
 const DECEPTIVE_CHARACTERS =
-  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u201c-\u201f\u2033\u2036\uff02]|(?! )\p{Zs}/gu;
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u02ba\u02dd\u02ee\u02f6\u2800\u201c-\u201f\u2033-\u2037\u275d\u275e\u301d-\u301f\u3003\uff02]|(?! )\p{Zs}|(?<!\p{sc=Hebr})\u05f4|\u05f4(?!\p{sc=Hebr})/gu;
 
 /**
  * In a quotation, what would hide or replace text in hosts that render a question as Markdown: HTML tags and entities, link
