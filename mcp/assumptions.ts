@@ -42,8 +42,8 @@ export const RECIPIENT_PROPERTIES: readonly string[] = splitWords('id name email
 export const OWN_EMAIL_FIELD_PATTERN =
   /^(?:created|creator|updated|modified|owner|sender|sent_?by|author(?!i)|request(?:er|ed_?by)|from|reply|account|workspace)/i;
 
-/** §2: names of a recipient's address outside lists of recipients, such as Dropbox Sign's `signatures.0.signer_email_address`. */
-export const RECIPIENT_EMAIL_PATTERN = /^(?:signer|recipient)_?email(?:_?address)?$/i;
+/** §2: paths of a recipient's address outside lists of recipients, such as Zoho Sign's `actions.0.recipient_email`. */
+export const RECIPIENT_EMAIL_PATTERN = /(?:^|\.)(?:signer|recipient)_?email(?:_?address)?$/i;
 
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');

@@ -23,7 +23,7 @@ export interface ListSentence {
   readonly before: string;
   /** Quoted already. */
   readonly items: readonly string[];
-  /** Replaces the items if none of them fits. */
+  /** Replaces the items if none of them fits, or if `after` fits only then. */
   readonly briefItems?: readonly string[];
   /** Plural noun of the items. */
   readonly noun: string;
@@ -54,13 +54,15 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const {
     before,
     items: unsorted,
-    briefItems = [],
+    briefItems: unsortedBrief = [],
     noun,
     none = '',
     after = '.',
     briefAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
-  const items = noun === 'people' && unsorted.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(unsorted) : unsorted;
+  const [items, briefItems] = [unsorted, unsortedBrief].map((list) =>
+    noun === 'people' && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list,
+  ) as [readonly string[], readonly string[]];
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, { limit, end = after, names = items, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
@@ -76,12 +78,15 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const some = Array.from({ length: maxSome }, (_, index) => maxSome - index);
   const most = [...all, ...some];
   const brief = briefItems.length === 0 ? [] : most;
+  const briefAll = briefItems.length === 0 || briefAfter === after ? [] : all;
   const shortest = { limit: 16, cutsAddresses: true };
   const attempts: readonly (Shortening & { readonly counts: readonly number[] })[] = [
     { counts: all },
     { counts: all, limit: 40 },
     { counts: all, limit: 28 },
+    { counts: briefAll, limit: 28, names: briefItems },
     { counts: all, limit: 28, end: briefAfter },
+    { counts: briefAll, limit: 28, names: briefItems, end: briefAfter },
     { counts: some, limit: 28 },
     { counts: most, limit: 16 },
     { counts: brief, limit: 28, names: briefItems },
@@ -123,7 +128,11 @@ export function escapeFormulas(text: string): string {
 
 /** Puts addresses of rare domains first: an outsider among colleagues must not be one of the people that are counted. */
 function putOutsidersFirst(people: readonly string[]): readonly string[] {
-  const getDomain = (person: string) => person.split('@').at(-1)?.toLowerCase() ?? '';
+  const getDomain = (person: string) => {
+    // The field of an address differs for each signer.
+    const address = person.replace(/ \([^()@]*\)$/, '');
+    return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  };
   const counts = new Map<string, number>();
   for (const domain of people.map(getDomain)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
   return people.toSorted((a, b) => (counts.get(getDomain(a)) ?? 0) - (counts.get(getDomain(b)) ?? 0));

@@ -19,7 +19,7 @@ import { defineTool, getGroup, getResourceNoun, type OutputSchema, type Tool, ty
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
 import { formatDraftContent } from './draft-confirmation.ts';
-import { findOtherEmails, formatChanges, getFieldChanges } from './field-changes.ts';
+import { findOtherEmails, formatChanges, getFieldChanges, omitRecipientField } from './field-changes.ts';
 import { getObjectAction, type NewObjectEffects, type WriteConfirmation } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
 
@@ -293,6 +293,7 @@ export function defineSendTool(
           return {
             before: `${warning}Send ${name} to `,
             items: people,
+            briefItems: people.map(omitRecipientField),
             noun: 'people',
             none: !item
               ? 'unknown recipients'

@@ -160,21 +160,20 @@ function formatTime(name: string, value: unknown): string {
   return time === undefined ? '' : ` (${time.slice(0, 16)}Z)`;
 }
 
-/**
- * Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. Without
- * `people`, fields that name a recipient are left out, because they would displace the draft's message.
- */
+/** Email addresses of a draft besides those of `people`, with their fields, such as `cc`: they may get it too. */
 export function findOtherEmails(item: JsonObject, people: readonly string[]): readonly string[] {
-  const emails = getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) => {
+  return getFieldChanges(Object.keys(item), item).flatMap(({ path, name, to }) => {
     if (isTextField(name) || OWN_EMAIL_FIELD_PATTERN.test(path)) return [];
-    const field = people.length === 0 && RECIPIENT_EMAIL_PATTERN.test(name) ? '' : ` (${path})`;
     return findEmails(to).flatMap((email) =>
       // Not an address in a URL.
-      /^[^/]+@/.test(email) && !people.includes(formatEmail(email)) ? `${formatEmail(email)}${field}` : [],
+      /^[^/]+@/.test(email) && !people.includes(formatEmail(email)) ? `${formatEmail(email)} (${path})` : [],
     );
   });
-  return [...new Set(emails)];
 }
+
+/** Leaves out the field of an email address if it only says that somebody is a recipient. */
+export const omitRecipientField = (person: string) =>
+  person.replace(/ \(([\w.]+)\)$/, (field, path) => (RECIPIENT_EMAIL_PATTERN.test(path) ? '' : field));
 
 /** A plain field name reads best without quotation marks; anything else is quoted. */
 export function quoteFieldName(name: string): string {

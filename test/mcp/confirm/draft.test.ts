@@ -105,14 +105,19 @@ test.each([
   expect(firstRows(questions[1])).toMatch(/"Wire 500 first\..*" and message: "Hi"\./);
 });
 
-test("a question shows the message beside Dropbox Sign's signers and copies", async () => {
-  const signatures = ['bob', 'eve'].map((name) => ({ signer_email_address: `${name}@kestrel.example` }));
-  const cc_email_addresses = ['archive@me.example'];
-  const draft = { id: 'e1', title: 'Retainer 2027', message: 'Please sign by Friday.', cc_email_addresses, signatures };
-  const host = await openHostOnService(() => ({ json: { data: [draft] } }));
-  expect(firstRows((await host.call('send_agreement', { id: 'e1' })).data['preview'])).toBe(
-    'Send "Retainer 2027" to archive@me.example (cc_email_addresses), bob@kestrel.example and eve@kestrel.example for signature, with message: "Please sign by Friday.".',
+test("a question shows the message beside Dropbox Sign's signers, or else a stranger among colleagues", async () => {
+  const sign = (...names: string[]) => names.map((name) => ({ signer_email_address: `${name}.example` }));
+  const texts = { title: 'Retainer', message: 'Please sign by Friday.', cc_email_addresses: ['archive@me.example'] };
+  const drafts = [
+    { id: 'e1', ...texts, signatures: sign('bob@kestrel', 'eve@kestrel') },
+    { id: 'e2', ...texts, signatures: sign(...Array.from('abcdefghi', (one) => `${one}@kestrel`), 'eve@evil') },
+  ];
+  const host = await openHostOnService(() => ({ json: { data: drafts } }));
+  const ask = async (id: string) => firstRows((await host.call('send_agreement', { id })).data['preview']);
+  expect(await ask('e1')).toContain(
+    ' archive@me.example (cc_email_addresses), bob@kestrel.example and eve@kestrel.example for signature, with message: "Pl',
   );
+  expect(await ask('e2')).toContain('eve@evil.example');
 });
 
 describe('a token is rejected', () => {
