@@ -60,9 +60,9 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     after = '.',
     briefAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
-  const [items, briefItems] = [unsorted, unsortedBrief].map((list) =>
-    noun === 'people' && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list,
-  ) as [readonly string[], readonly string[]];
+  const sort = (list: readonly string[]) =>
+    noun === 'people' && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list;
+  const [items, briefItems] = [sort(unsorted), sort(unsortedBrief)];
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, { limit, end = after, names = items, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
