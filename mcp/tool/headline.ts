@@ -63,6 +63,8 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const sort = (list: readonly string[]) =>
     noun === 'people' && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list;
   const [items, briefItems] = [sort(unsorted), sort(unsortedBrief)];
+  // Brief people only lack the field of their address, which must not displace anybody.
+  const named = noun === 'people' && briefItems.length > 0 ? briefItems : items;
   const prefix = workspace === undefined ? '' : `${workspace}: `;
   const format = (shown: number, { limit, end = after, names = items, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
@@ -79,7 +81,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const most = [...all, ...some];
   const brief = briefItems.length === 0 ? [] : most;
   const briefAll = briefItems.length === 0 || briefAfter === after ? [] : all;
-  const shortest = { limit: 16, cutsAddresses: true };
+  const shortest = { limit: 16, cutsAddresses: true, names: named };
   const attempts: readonly (Shortening & { readonly counts: readonly number[] })[] = [
     { counts: all },
     { counts: all, limit: 40 },
@@ -87,8 +89,8 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     { counts: briefAll, limit: 28, names: briefItems },
     { counts: all, limit: 28, end: briefAfter },
     { counts: briefAll, limit: 28, names: briefItems, end: briefAfter },
-    { counts: some, limit: 28 },
-    { counts: most, limit: 16 },
+    { counts: some, limit: 28, names: named },
+    { counts: most, limit: 16, names: named },
     { counts: brief, limit: 28, names: briefItems },
     { counts: brief, limit: 16, names: briefItems },
     { counts: all, ...shortest },

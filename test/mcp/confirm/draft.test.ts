@@ -120,6 +120,16 @@ test("a question shows the message beside Dropbox Sign's signers, or else a stra
   expect(await ask('e2')).toContain('eve@evil.example');
 });
 
+test("no field of Zoho Sign's recipients displaces strangers if colleagues are counted", async () => {
+  const strangers = ['ann@good', 'carla@subsidiary', 'dan@harbor', 'eve@evil'];
+  const people = [...Array.from('abcdefgh', (one) => `${one}@acme`), ...strangers];
+  const actions = people.map((name) => ({ recipient_email: `${name}.example` }));
+  const draft = { id: 'z1', request_name: 'NDA', notes: 'Please sign by Friday.', actions };
+  const host = await openHostOnService(() => ({ json: { data: [draft] } }));
+  const rows = firstRows((await host.call('send_agreement', { id: 'z1' })).data['preview']);
+  for (const name of strangers) expect(rows).toContain(`${name}.example, `);
+});
+
 describe('a token is rejected', () => {
   const faultOf = async (host: Host, tool: string, args: Record<string, unknown>) =>
     (await host.call(tool, args)).error.fault;
