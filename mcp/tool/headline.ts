@@ -97,6 +97,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     { counts: all, ...shortest, end: briefAfter },
     { counts: some, ...shortest },
     { counts: brief, ...shortest, names: briefItems },
+    { counts: some, ...shortest, end: briefAfter },
   ];
   for (const { counts, ...shortening } of attempts) {
     for (const shown of counts) {

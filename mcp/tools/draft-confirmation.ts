@@ -14,7 +14,7 @@ import {
   type WriteConfirmation,
 } from './object-action.ts';
 import { getTemplateId, readTargetIds } from './object-lookup.ts';
-import { findRiskyFields } from './risky-fields.ts';
+import { pickRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
 const MAX_TEXT = 60;
@@ -77,8 +77,9 @@ export function createDraftEffects(kind: DraftKind): NewObjectEffects {
 /** Confirms a new draft, template or contact only if its fields may send or share something immediately. */
 export function createDraftConfirmation(kind: DraftKind): WriteConfirmation {
   return async ({ fields }, context) => {
-    const riskyFields = findRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
-    if (riskyFields.length === 0) return undefined;
+    const riskyFields = pickRiskyFields(fields, kind === 'agreement' || kind === 'proposal' ? 'draft' : kind);
+    const riskyNames = Object.keys(riskyFields);
+    if (riskyNames.length === 0) return undefined;
     const templateId = getTemplateId(fields);
     const recipients = getPeople(fields);
     const { effects, coveringEffects } = await getDraftEffects(kind, fields, context);
@@ -96,7 +97,7 @@ export function createDraftConfirmation(kind: DraftKind): WriteConfirmation {
           one ? `${kind} ${one.name}` : [],
         );
         const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
-        const [first = '', ...more] = formatChanges(getFieldChanges(riskyFields, fields));
+        const [first = '', ...more] = formatChanges(getFieldChanges(riskyNames, riskyFields));
         const unknown = ', with fields of unknown effect: ';
         return {
           headline: {

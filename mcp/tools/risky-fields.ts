@@ -67,12 +67,26 @@ function isContent(value: unknown): boolean {
 }
 
 function isRecipient(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    Object.entries(value).every(
-      ([name, inner]) => includesName(assumed.RECIPIENT_PROPERTIES, name) && isPlainValue(inner),
-    )
+  return isObject(value) && findRiskyProperties(value).length === 0;
+}
+
+const findRiskyProperties = (recipient: JsonObject) =>
+  Object.entries(recipient).filter(
+    ([name, value]) => !(includesName(assumed.RECIPIENT_PROPERTIES, name) && isPlainValue(value)),
   );
+
+/** Risky fields with their values. Recipients of a draft, whom a question names, have only what needs confirmation. */
+export function pickRiskyFields(fields: JsonObject, subject: WriteSubject): JsonObject {
+  const pick = subject === 'draft' ? pickRiskyRecipients : (_: string, value: unknown) => value;
+  return Object.fromEntries(findRiskyFields(fields, subject).map((name) => [name, pick(name, fields[name])]));
+}
+
+/** Recipients by their position. */
+function pickRiskyRecipients(name: string, value: unknown): unknown {
+  const isList = includesName(assumed.DRAFT_RECIPIENT_FIELDS, name) && Array.isArray(value) && value.every(isObject);
+  if (!isList) return value;
+  const risky = value.map((recipient) => Object.fromEntries(findRiskyProperties(recipient)));
+  return Object.fromEntries(Object.entries(risky).filter(([, rest]) => Object.keys(rest).length > 0));
 }
 
 /** Fields of an existing contact that need confirmation: all that may decide who gets what, such as an email address. */

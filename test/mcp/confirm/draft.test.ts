@@ -130,6 +130,22 @@ test("no field of Zoho Sign's recipients displaces strangers if colleagues are c
   for (const name of strangers) expect(rows).toContain(`${name}.example, `);
 });
 
+test('a question about a draft names what is unknown of its recipients, and the people', async () => {
+  const recipients = ['ann@good.example', 'bob@acme.example', 'cy@acme.example', 'eve@evil.example'].map((email) => ({
+    ...{ email, name: email, role: 'signer', order: 1 },
+    send_immediately: true,
+  }));
+  const host = await open();
+  const ask = async (count: number) => {
+    const fields = { document_id: 'd1', recipients: recipients.slice(0, count) };
+    return firstRows((await host.call('create_agreement', { name: 'Retainer 2027', fields })).data['preview']);
+  };
+  expect(await ask(1)).toContain(
+    ' for ann@good.example, with fields of unknown effect: recipients.0.send_immediately: true.',
+  );
+  expect(await ask(4)).toMatch(/eve@evil\.example.*: recipients\.0\.send_immediately: true and 3 more fields\./);
+});
+
 describe('a token is rejected', () => {
   const faultOf = async (host: Host, tool: string, args: Record<string, unknown>) =>
     (await host.call(tool, args)).error.fault;
