@@ -114,15 +114,15 @@ export function carriesAnswer({ mcpReq }: ServerContext): boolean {
   return typeof mcpReq.requestState() === 'string' || Object.hasOwn(mcpReq.inputResponses ?? {}, 'confirm');
 }
 
-/** Says why nobody was asked: no channel reached a person. */
+/** Says why there is no decision: no channel reached a person, or the host returned a form without its box. */
 function createUnreachedResult({ unreached }: Unreached): ConfirmationResult {
   const reason =
     unreached === 'too_fast'
-      ? 'The host answered the question by itself, before anybody could read it'
-      : 'This host does not show questions to the user';
+      ? 'The host answered the question by itself, before the user could read it'
+      : 'This host does not show forms, or does not return what the user decides there';
   return createNotDoneResult(
     unreached,
-    `${reason}, and no browser could be opened for a confirmation page. The user was not asked. ${UNREACHED_ADVICE}`,
+    `${reason}, and no browser could be opened for a confirmation page. ${UNREACHED_ADVICE}`,
   );
 }
 
