@@ -45,6 +45,9 @@ export const OWN_EMAIL_FIELD_PATTERN =
 /** §2: paths of a recipient's address outside lists of recipients, such as Zoho Sign's `actions.0.recipient_email`. */
 export const RECIPIENT_EMAIL_PATTERN = /(?:^|\.)(?:signer|recipient)_?email(?:_?address)?$/i;
 
+/** §4: beginnings of the paths of a recipient's properties, such as DocuSign's `recipients.signers.0.recipientId`. */
+export const RECIPIENT_PATH_PATTERN = /^(?:recipients|signers)\.(?:\w+\.)?\d+\.(?:recipient_?)?/i;
+
 /** §4: parent of a room folder. */
 export const PARENT_FOLDER_FIELDS: readonly string[] = splitWords('parent_id folder_id');
 
@@ -141,4 +144,4 @@ export const ACTIVITY_TIME_PATTERN =
 
 /** §2: parts of names of fields that decide who gets in, or gets what. A question shows them before others. */
 export const ACCESS_FIELD_PATTERN =
-  /price|amount|total|folder|parent|mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda/i;
+  /price|amount|total|folder|parent|mail|member|recipient|signer|user|group|public|private|visib|access|permission|share|send|gate|password|domain|allow|document|template|download|expir|require|nda|^status$/i;

@@ -50,6 +50,7 @@ export const UNVERIFIABLE_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'mcp/PRICE_FIELD_PATTERN': APPROVAL_NAMES,
   'mcp/OWN_EMAIL_FIELD_PATTERN': APPROVAL_NAMES,
   'mcp/RECIPIENT_EMAIL_PATTERN': APPROVAL_NAMES,
+  'mcp/RECIPIENT_PATH_PATTERN': APPROVAL_NAMES,
   'mcp/USUAL_FIELDS': 'Suggestions in descriptions, which a profile replaces.',
   'mcp/USUAL_EVENTS': 'Suggestions in a description; only an event shows that its kind exists.',
   'mcp/ID_PATTERN': 'Decides only what is asked for first; every list is searched anyway.',

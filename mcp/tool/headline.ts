@@ -3,7 +3,7 @@ const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 /** More never fit. */
 const MAX_ITEMS = 40;
-/** Short lists keep their order, such as that of signing. */
+/** Short lists keep their order, such as that of signing, so nobody of them may be counted if fields can be. */
 const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
@@ -81,14 +81,21 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const most = [...all, ...some];
   const brief = briefItems.length === 0 ? [] : most;
   const briefAll = briefItems.length === 0 || briefAfter === after ? [] : all;
+  // One more person is better than a longer quotation.
+  const people = noun === 'people' ? most : [];
+  // A short quotation says more than a number of fields.
+  const endsAll = briefAfter === after ? [] : all;
   const shortest = { limit: 16, cutsAddresses: true, names: named };
   const attempts: readonly (Shortening & { readonly counts: readonly number[] })[] = [
     { counts: all },
     { counts: all, limit: 40 },
     { counts: all, limit: 28 },
     { counts: briefAll, limit: 28, names: briefItems },
+    { counts: endsAll, limit: 16, names: named },
     { counts: all, limit: 28, end: briefAfter },
     { counts: briefAll, limit: 28, names: briefItems, end: briefAfter },
+    { counts: endsAll.filter((count) => count <= MAX_ALWAYS_SHOWN), limit: 16, names: named, end: briefAfter },
+    ...people.flatMap((count) => [28, 16].map((limit) => ({ counts: [count], limit, names: named }))),
     { counts: some, limit: 28, names: named },
     { counts: most, limit: 16, names: named },
     { counts: brief, limit: 28, names: briefItems },
@@ -143,15 +150,22 @@ function putOutsidersFirst(people: readonly string[]): readonly string[] {
 
 /** Lists as many items as fit beside those of the sentence, with shortened quotations if needed; the others are counted. */
 export function formatShortList(items: readonly string[], noun: string): string {
+  return formatStart({ items, noun, unlisted: 0 });
+}
+
+/** Like `formatShortList`, with a number of items that are counted only. */
+export function formatStart(list: { items: readonly string[]; noun: string; unlisted: number }): string {
+  const { items, noun, unlisted } = list;
+  const count = items.length + unlisted;
   for (let shown = items.length; shown > 0; shown--) {
-    const rest = shown < items.length ? [formatCount(items.length - shown, `more ${noun}`)] : [];
+    const rest = shown < count ? [formatCount(count - shown, `more ${noun}`)] : [];
     for (const limit of [undefined, 28, 16]) {
       const names = items.slice(0, shown).map((item) => shortenQuotations(item, limit));
       const list = joinList([...names, ...rest]);
       if (list.length <= MAX_SHORT_LIST) return list;
     }
   }
-  return formatCount(items.length, noun);
+  return formatCount(count, noun);
 }
 
 /** `1 link` or `2 links`. */

@@ -1,11 +1,18 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getTextField, getTitle, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { PRICE_FIELD_PATTERN, SENT_TEXT_FIELDS } from '../assumptions.ts';
-import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
+import { formatCount, formatShortList, formatStart, joinList } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
-import { describeObject, getListedDocuments, getPeople, quoteName, quoteNewName } from './describe-object.ts';
-import { formatChanges, getFieldChanges } from './field-changes.ts';
+import {
+  describeObject,
+  formatPerson,
+  getListedDocuments,
+  getPeople,
+  quoteName,
+  quoteNewName,
+} from './describe-object.ts';
+import { type FieldChange, formatChanges, getFieldChanges, putPlainFirst } from './field-changes.ts';
 import {
   describeNewDocument,
   findIds,
@@ -97,15 +104,21 @@ export function createDraftConfirmation(kind: DraftKind): WriteConfirmation {
           one ? `${kind} ${one.name}` : [],
         );
         const from = content.length > 0 ? ` from ${content.join(' and ')}` : '';
-        const [first = '', ...more] = formatChanges(getFieldChanges(riskyNames, riskyFields));
+        const isNamed = ({ to }: FieldChange) => typeof to === 'string' && recipients.includes(formatPerson(to));
+        const risky = putPlainFirst(getFieldChanges(riskyNames, riskyFields));
+        const changes = [...risky.filter((change) => !isNamed(change)), ...risky.filter(isNamed)];
+        // The same property of further recipients must not displace other fields or people.
+        const byKind = new Map(changes.toReversed().map((change) => [change.path.replace(/\.\d+\./g, '.'), change]));
+        const items = formatChanges([...byKind.values()].toReversed());
+        const more = formatCount(changes.length - 1, 'more fields');
         const unknown = ', with fields of unknown effect: ';
         return {
           headline: {
             before: `Create ${kind} ${quoteNewName(fields)}${from}${recipients.length === 0 ? '' : ' for '}`,
             items: recipients,
             noun: 'people',
-            after: `${unknown}${formatShortList([first, ...more], 'fields')}.`,
-            briefAfter: `${unknown}${joinList([first, ...(more.length > 0 ? [formatCount(more.length, 'more fields')] : [])])}.`,
+            after: `${unknown}${formatStart({ items, noun: 'fields', unlisted: changes.length - items.length })}.`,
+            briefAfter: `${unknown}${joinList([...items.slice(0, 1), ...(changes.length > 1 ? [more] : [])])}.`,
           },
           notice: "If one of them sends or shares something immediately, that can't be undone.",
           about: template ? { ...document?.about, template: template.about } : document?.about,

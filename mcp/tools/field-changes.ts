@@ -6,6 +6,8 @@ import {
   GATE_SWITCH_FIELDS,
   OWN_EMAIL_FIELD_PATTERN,
   RECIPIENT_EMAIL_PATTERN,
+  RECIPIENT_PATH_PATTERN,
+  SENT_TEXT_FIELDS,
 } from '../assumptions.ts';
 import { clipText, quoteText } from '../result/quote.ts';
 import { isSecretField, redactSecretFields } from '../result/redact-secrets.ts';
@@ -85,12 +87,22 @@ function getCurrent(value: unknown, name: string): unknown {
   return isObject(value) ? getField(value, name) : undefined;
 }
 
+/** Of equally important changes, those first that are not nested. */
+export function putPlainFirst(changes: readonly FieldChange[]): readonly FieldChange[] {
+  const isNested = ({ path }: FieldChange) => Number(path.includes('.'));
+  return changes.toSorted((a, b) => getRank(a) - getRank(b) || isNested(a) - isNested(b));
+}
+
 function getRank(change: FieldChange): number {
   const gate = getRemovedGate({ ...change, to: change.to ?? null });
   if (gate !== undefined) return gate === 'email gate' ? 0 : 0.5;
   const isCleared = change.to === false || change.to === null;
   const isLeftOut = change.to === undefined;
-  const decidesAccess = ACCESS_FIELD_PATTERN.test(change.path) || includesName(GATES.visitors.names, change.name);
+  const decidesAccess =
+    includesName(GATES.visitors.names, change.name) ||
+    // A text gives nobody access.
+    (ACCESS_FIELD_PATTERN.test(change.path.replace(RECIPIENT_PATH_PATTERN, '')) &&
+      !includesName(SENT_TEXT_FIELDS, change.name));
   return (decidesAccess ? 1 : 11) + (change.from === undefined ? 2 : 0) + (isCleared ? 0 : isLeftOut ? 4 : 1);
 }
 

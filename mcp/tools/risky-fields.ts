@@ -81,12 +81,19 @@ export function pickRiskyFields(fields: JsonObject, subject: WriteSubject): Json
   return Object.fromEntries(findRiskyFields(fields, subject).map((name) => [name, pick(name, fields[name])]));
 }
 
-/** Recipients by their position. */
 function pickRiskyRecipients(name: string, value: unknown): unknown {
-  const isList = includesName(assumed.DRAFT_RECIPIENT_FIELDS, name) && Array.isArray(value) && value.every(isObject);
-  if (!isList) return value;
-  const risky = value.map((recipient) => Object.fromEntries(findRiskyProperties(recipient)));
-  return Object.fromEntries(Object.entries(risky).filter(([, rest]) => Object.keys(rest).length > 0));
+  if (!includesName(assumed.DRAFT_RECIPIENT_FIELDS, name)) return value;
+  if (!isObject(value)) return pickFromRecipients(value);
+  // Grouped, as `{signers: […], carbonCopies: […]}`.
+  return Object.fromEntries(Object.entries(value).map(([group, list]) => [group, pickFromRecipients(list)]));
+}
+
+/** Recipients by their position. */
+function pickFromRecipients(list: unknown): unknown {
+  if (!Array.isArray(list) || !list.every(isObject)) return list;
+  const risky = list.map((recipient) => Object.fromEntries(findRiskyProperties(recipient)));
+  const picked = Object.entries(risky).filter(([, rest]) => Object.keys(rest).length > 0);
+  return picked.length > 0 ? Object.fromEntries(picked) : list;
 }
 
 /** Fields of an existing contact that need confirmation: all that may decide who gets what, such as an email address. */

@@ -117,14 +117,13 @@ export const roomTools = [
           const [link] = open.map((place) => formatPlace(place));
           const openLinks = open.length > 1 ? formatCount(open.length, 'links that are open to anyone') : link;
           const unread = isComplete ? '' : '; not all links could be read';
+          const others = openLinks === undefined ? '' : `, as can anyone with ${openLinks}`;
+          const sentence = `Add ${document?.name ?? 'a file'} to ${place}room ${room.name}. Everyone with access there can open it at once${others}${unread}`;
           return {
-            headline: {
-              before: `Add ${document?.name ?? 'a file'} to ${place}room ${room.name}. Everyone with access there can open it at once`,
-              items: [],
-              noun: 'settings',
-              none: `${openLinks === undefined ? '' : `, as can anyone with ${openLinks}`}${unread}`,
-              after: settings.length === 0 ? '.' : `. Settings: ${formatShortList(settings, 'settings')}.`,
-            },
+            headline:
+              settings.length === 0
+                ? `${sentence}.`
+                : { before: `${sentence}. Settings: `, items: settings, noun: 'settings' },
             about: document?.about ? { ...room.about, document: document.about } : room.about,
             basis: Object.fromEntries(places.map(({ item }) => item).entries()),
           };

@@ -110,10 +110,16 @@ test("a question shows the message beside Dropbox Sign's signers, or else a stra
   const texts = { title: 'Retainer', message: 'Please sign by Friday.', cc_email_addresses: ['archive@me.example'] };
   const drafts = [
     { id: 'e1', ...texts, signatures: sign('bob@kestrel', 'eve@kestrel') },
+    { id: 'e3', ...texts, signatures: sign('ann@kestrel') },
     { id: 'e2', ...texts, signatures: sign(...Array.from('abcdefghi', (one) => `${one}@kestrel`), 'eve@evil') },
   ];
   const host = await openHostOnService(() => ({ json: { data: drafts } }));
-  const ask = async (id: string) => firstRows((await host.call('send_agreement', { id })).data['preview']);
+  const ask = async (id: string, fields = {}) =>
+    firstRows((await host.call('send_agreement', { id, fields })).data['preview']);
+  const settings = { reminders: { enabled: true, days: 3 }, redirect_url: 'https://app.acme.example/done' };
+  expect(await ask('e3', settings)).toMatch(
+    /message: "Pleas.*Friday\." and reminders\.enabled: true, reminders\.days: 3 and redirect_url: "https:.*"\.$/,
+  );
   expect(await ask('e1')).toContain(
     ' archive@me.example (cc_email_addresses), bob@kestrel.example and eve@kestrel.example for signature, with message: "Pl',
   );
@@ -144,6 +150,23 @@ test('a question about a draft names what is unknown of its recipients, and the 
     ' for ann@good.example, with fields of unknown effect: recipients.0.send_immediately: true.',
   );
   expect(await ask(4)).toMatch(/eve@evil\.example.*: recipients\.0\.send_immediately: true and 3 more fields\./);
+});
+
+test('a question about a draft first names what may send it, and no property of its recipients twice', async () => {
+  const names = ['ann@good', 'bob@acme', 'cy@acme', 'eve@evil'];
+  const signers = names.map((name, at) => ({ email: `${name}.example`, recipientId: `${at}`, routingOrder: `${at}` }));
+  const to = names.map((name) => ({ email: `${name}.example`, role: 'Signer', reminder: 3 }));
+  const host = await open();
+  const ask = async (fields: object) =>
+    firstRows((await host.call('create_agreement', { name: 'Retainer 2027', fields })).data['preview']);
+  const docuSign = { emailSubject: 'NDA', documents: [{ documentId: '1' }], recipients: { signers }, status: 'sent' };
+  expect(await ask(docuSign)).toMatch(/eve@evil.example.*: status: "sent"(?:,| and) /);
+  expect(await ask({ recipients: signers, send: true })).toMatch(
+    / cy@acme.*: send: true, recipients\.0\.recip\S* \S+ and 7 more fields\./,
+  );
+  expect(await ask({ to })).toMatch(
+    /eve@evil.example.*: to\.0\.role: "Signer", to\.0\.reminder: 3, to\.0\.email: \S+ and 9 more fields\./,
+  );
 });
 
 describe('a token is rejected', () => {

@@ -235,11 +235,16 @@ test('the first three rows name the folders around one, its namesakes, and each 
   const under = (parent_id: string | null, id: string, name = id) => ({ id, name, parent_id });
   const shared = [under(null, 'f1', 'Shared'), under(null, 'f2', 'Shared')];
   const folders = [...shared, under('f2', 'f3'), under('f3', 'f4'), under('f4', 'f5', 'Private')];
-  const service = await openHostOnService(({ path }) => ({ json: path === '/rooms' ? [{ id: 'r1', folders }] : [] }));
+  const links = [
+    { id: 'l1', name: `Link of the data room for ${'investors '.repeat(4)}`, room_id: 'r1', email_required: false },
+  ];
+  const lists: Json = { '/rooms': [{ id: 'r1', folders }], '/links': links };
+  const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const into = (folder_id: string) => ({ document_id: '1', folder_id });
   for (const [tool, fields, expected] of [
     ['add_room_file', into('f2'), 'to folder "Shared" (one of 2 with this name) of room'],
     ['add_room_file', into('f5'), 'to folder "Private" in "f4" in … in "Shared" of room'],
+    ['add_room_file', { ...into('f2'), notify: true }, '…". Settings: notify: true.'],
     ['add_room_group', { emails: ['x.test', 'a@x.test', 'b@x.test', 'c@y.test'] }, ' for "x.test", c@y.test'],
     ['add_room_group', { emails: 'a@x.test b@y.test\nC <c@z.test>' }, ' for a@x.test, b@y.test and "C <c@z.test>".'],
     ['add_room_group', { users: [{ mail: 'a@x', admin: true }] }, 'for a@x, with users.0.admin'],
