@@ -1,5 +1,5 @@
 /** Hosts that do not show a question, answer it themselves or drop it: nothing happens, and a person can still act. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
@@ -53,7 +53,8 @@ async function openClient({ mode = 'form', onForm, onPage, pageWaitMs = 20_000, 
     openBrowser: async (url) => {
       if (!onPage) return false;
       opened.push(url);
-      void wait(50).then(() => decide(url, onPage));
+      const decided = wait(50).then(() => decide(url, onPage));
+      onTestFinished(async () => void (await decided));
       return true;
     },
   });
