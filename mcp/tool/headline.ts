@@ -3,7 +3,7 @@ const MAX_ROWS = 3;
 const MAX_COLUMNS = 80;
 /** More never fit. */
 const MAX_ITEMS = 40;
-/** Short lists keep their order, such as that of signing, so nobody of them may be counted if fields can be. */
+/** Short lists keep their order, such as that of signing. */
 const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
 
@@ -23,14 +23,14 @@ export interface ListSentence {
   readonly before: string;
   /** Quoted already. */
   readonly items: readonly string[];
-  /** Replaces the items if none of them fits, or if `after` fits only then. */
+  /** Replaces people if not all of them fit, and other items if none of them fits. */
   readonly briefItems?: readonly string[];
   /** Plural noun of the items. */
   readonly noun: string;
   /** Replaces an empty list. */
   readonly none?: string;
   readonly after?: string;
-  /** Replaces `after` if all items fit only then. */
+  /** Replaces `after` if all items fit only then, or if none fits otherwise. */
   readonly briefAfter?: string;
 }
 
@@ -47,7 +47,7 @@ export function joinList(items: readonly string[]): string {
 
 /**
  * Formats the first sentence of a question for the rows that every host shows: quotations are shortened first, because the
- * details show them whole, then as many items are shown as fit; the others are counted. A name with an address is cut last.
+ * details show them whole, and as few items as possible are counted. A name with an address is cut last.
  * @param workspace comes first
  */
 export function formatHeadline(headline: Headline, workspace?: string): string {
@@ -60,58 +60,39 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     after = '.',
     briefAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
+  const isPeople = noun === 'people';
   const sort = (list: readonly string[]) =>
-    noun === 'people' && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list;
-  const [items, briefItems] = [sort(unsorted), sort(unsortedBrief)];
-  // Brief people only lack the field of their address, which must not displace anybody.
-  const named = noun === 'people' && briefItems.length > 0 ? briefItems : items;
+    isPeople && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list;
+  const [items, briefItems] = [sort(unsorted), sort(unsortedBrief.length > 0 ? unsortedBrief : unsorted)];
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, { limit, end = after, names = items, cutsAddresses = false }: Shortening) => {
+  const format = (shown: number, { limit, end, names, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
-    const shortItem = (text: string) => shortenQuotations(text, limit, cutsAddresses && noun !== 'people');
+    const shortItem = (text: string) => shortenQuotations(text, limit, cutsAddresses && !isPeople);
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
     const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
     return escapeFormulas(keepOrder(`${prefix}${short(before)}${list}${short(end)}`));
   };
-  const all = items.length > MAX_ITEMS ? [] : [items.length];
-  const maxSome = Math.max(0, Math.min(items.length - 1, MAX_ITEMS));
-  const some = Array.from({ length: maxSome }, (_, index) => maxSome - index);
-  const most = [...all, ...some];
-  const brief = briefItems.length === 0 ? [] : most;
-  const briefAll = briefItems.length === 0 || briefAfter === after ? [] : all;
-  // One more person is better than a longer quotation.
-  const people = noun === 'people' ? most : [];
-  // A short quotation says more than a number of fields.
-  const endsAll = briefAfter === after ? [] : all;
-  const shortest = { limit: 16, cutsAddresses: true, names: named };
-  const attempts: readonly (Shortening & { readonly counts: readonly number[] })[] = [
-    { counts: all },
-    { counts: all, limit: 40 },
-    { counts: all, limit: 28 },
-    { counts: briefAll, limit: 28, names: briefItems },
-    { counts: endsAll, limit: 16, names: named },
-    { counts: all, limit: 28, end: briefAfter },
-    { counts: briefAll, limit: 28, names: briefItems, end: briefAfter },
-    { counts: endsAll.filter((count) => count <= MAX_ALWAYS_SHOWN), limit: 16, names: named, end: briefAfter },
-    ...people.flatMap((count) => [28, 16].map((limit) => ({ counts: [count], limit, names: named }))),
-    { counts: some, limit: 28, names: named },
-    { counts: most, limit: 16, names: named },
-    { counts: brief, limit: 28, names: briefItems },
-    { counts: brief, limit: 16, names: briefItems },
-    { counts: all, ...shortest },
-    { counts: all, ...shortest, end: briefAfter },
-    { counts: some, ...shortest },
-    { counts: brief, ...shortest, names: briefItems },
-    { counts: some, ...shortest, end: briefAfter },
+  const full = [Number.POSITIVE_INFINITY, 40, 28].map((limit) => ({ names: items, limit }));
+  const brief = [28, 16].map((limit) => ({ names: briefItems, limit }));
+  // Brief people only lack the field of their address; other brief items lack what they replace.
+  const rounds = isPeople ? [[...full, ...brief]] : [[...full, { names: items, limit: 16 }], brief];
+  const shortest = { names: briefItems, limit: 16, cutsAddresses: true };
+  const [all = 0, ...fewer] = Array.from({ length: items.length }, (_, index) => items.length - index);
+  const counts = fewer.filter((count) => count <= MAX_ITEMS);
+  const ends = [after, briefAfter];
+  // The end is shortened before an item is counted, but not in order to show one more of many.
+  const steps: readonly (readonly [shown: number, end: string])[] = [
+    ...ends.map((end) => [all, end] as const),
+    ...ends.flatMap((end) => counts.map((count) => [count, end] as const)),
   ];
-  for (const { counts, ...shortening } of attempts) {
-    for (const shown of counts) {
-      const sentence = format(shown, shortening);
-      if (isShownWhole(sentence)) return sentence;
-    }
-  }
+  for (const round of [...rounds, [{ ...shortest, names: items }, shortest]])
+    for (const [shown, end] of steps)
+      for (const shortening of round) {
+        const sentence = format(shown, { ...shortening, end });
+        if (isShownWhole(sentence)) return sentence;
+      }
   return format(0, { ...shortest, end: briefAfter });
 }
 
@@ -119,8 +100,8 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
 interface Shortening {
   /** Maximum columns of a quotation. */
   readonly limit?: number;
-  readonly end?: string;
-  readonly names?: readonly string[];
+  readonly end: string;
+  readonly names: readonly string[];
   readonly cutsAddresses?: boolean;
 }
 
