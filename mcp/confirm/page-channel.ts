@@ -88,7 +88,9 @@ export function createPageChannel(options: {
     const response = inputResponse(mcpReq.inputResponses, 'confirm');
     const action = isUrlAnswer && response.kind === 'elicit' ? response.action : undefined;
     const isModern = era === 'modern';
-    const canElicitUrl = supportsUrls && action === undefined;
+    // A page with a decision asks nothing, so nobody has to open it.
+    const isDecided = await page.isDecided(binding);
+    const canElicitUrl = supportsUrls && action === undefined && !isDecided;
     if (canElicitUrl && isModern && question.newDetails) return openByHost(question);
     const answer =
       action !== undefined
@@ -108,7 +110,8 @@ export function createPageChannel(options: {
         'dismissed',
         'The user did not open the confirmation page. Ask them whether to continue, and call again to ask again.',
       );
-    const isOpened = answer === 'opened' || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
+    const isOpened =
+      answer === 'opened' || isDecided || (page.openInBrowser ? await page.openInBrowser(question.url) : true);
     const mayWait = page.openInBrowser !== undefined || question.newDetails === undefined;
     const outcome = await question.waitForOutcome({ waitMs: isOpened && mayWait ? waitMs : 0, signal });
     if (outcome === 'declined') return approvals.decline(call);

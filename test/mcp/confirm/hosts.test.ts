@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient } from '../../../src/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
-import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
+import { closeAfterAll, closeAfterTest, createFolderForTest } from '../../support/cleanup.ts';
 import { createPerson } from '../../support/hosted-visitor.ts';
 import { type Json, type Kind, openHostOnSandbox } from '../../support/mcp-host.ts';
 import { openRaw } from '../../support/mcp-in-process.ts';
@@ -186,6 +186,21 @@ test('a decision on the page ends the wait for a host that has not said whether 
   const host = await openClient({ mode: 'url', onForm, onPage: 'deny' });
   expect(await host.call('delete_link', { id: await createLink() })).toMatchObject(BY_PAGE);
   expect(host.opened).toEqual([]);
+});
+
+test('an approval on the page runs after a restart, without another page', async () => {
+  const env = { DOCSHARE_API_KEY: sandbox.key() };
+  const state = createFolderForTest('docshare-approved-');
+  const opened: string[] = [];
+  const openBrowser = async (url: string) => opened.push(url) > 0;
+  const args = { id: await createLink() };
+  const open = () => openHostOnSandbox(sandbox, { env, state, openBrowser, waits: { pageWaitMs: 50 } });
+  const host = await open();
+  expect((await host.call('delete_link', args)).data).toMatchObject({ outcome: 'pending' });
+  await decide(opened[0] ?? '', 'approve');
+  await host.close();
+  expect((await (await open()).call('delete_link', args)).data).toMatchObject(BY_PAGE);
+  expect(opened).toHaveLength(1);
 });
 
 test('with --confirm always the form shows the values, and a decline applies to other values of the same fields', async () => {
