@@ -32,6 +32,8 @@ export interface ListSentence {
   readonly after?: string;
   /** Replaces `after` if all items fit only then, or if none fits otherwise. */
   readonly briefAfter?: string;
+  /** Replaces `after` if not all items fit, and one more fits then. */
+  readonly someAfter?: string;
 }
 
 /** First sentence of a question. It is shortened to the rows that every host shows. */
@@ -59,6 +61,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     none = '',
     after = '.',
     briefAfter = after,
+    someAfter = after,
   }: ListSentence = typeof headline === 'string' ? { before: headline, items: [], noun: '', after: '' } : headline;
   const isPeople = noun === 'people';
   const sort = (list: readonly string[]) =>
@@ -81,11 +84,11 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
   const shortest = { names: briefItems, limit: 16, cutsAddresses: true };
   const [all = 0, ...fewer] = Array.from({ length: items.length }, (_, index) => items.length - index);
   const counts = fewer.filter((count) => count <= MAX_ITEMS);
-  const ends = [after, briefAfter];
-  // The end is shortened before an item is counted, but not in order to show one more of many.
+  // The end is shortened before an item is counted, but only `someAfter` in order to show one more of many.
   const steps: readonly (readonly [shown: number, end: string])[] = [
-    ...ends.map((end) => [all, end] as const),
-    ...ends.flatMap((end) => counts.map((count) => [count, end] as const)),
+    ...[after, briefAfter].map((end) => [all, end] as const),
+    ...counts.flatMap((count) => [after, someAfter].map((end) => [count, end] as const)),
+    ...counts.map((count) => [count, briefAfter] as const),
   ];
   for (const round of [...rounds, [{ ...shortest, names: items }, shortest]])
     for (const [shown, end] of steps)
@@ -130,23 +133,16 @@ function putOutsidersFirst(people: readonly string[]): readonly string[] {
 }
 
 /** Lists as many items as fit beside those of the sentence, with shortened quotations if needed; the others are counted. */
-export function formatShortList(items: readonly string[], noun: string): string {
-  return formatStart({ items, noun, unlisted: 0 });
-}
-
-/** Like `formatShortList`, with a number of items that are counted only. */
-export function formatStart(list: { items: readonly string[]; noun: string; unlisted: number }): string {
-  const { items, noun, unlisted } = list;
-  const count = items.length + unlisted;
+export function formatShortList(items: readonly string[], noun: string, maxColumns = MAX_SHORT_LIST): string {
   for (let shown = items.length; shown > 0; shown--) {
-    const rest = shown < count ? [formatCount(count - shown, `more ${noun}`)] : [];
+    const rest = shown < items.length ? [formatCount(items.length - shown, `more ${noun}`)] : [];
     for (const limit of [undefined, 28, 16]) {
       const names = items.slice(0, shown).map((item) => shortenQuotations(item, limit));
       const list = joinList([...names, ...rest]);
-      if (list.length <= MAX_SHORT_LIST) return list;
+      if (list.length <= maxColumns) return list;
     }
   }
-  return formatCount(count, noun);
+  return formatCount(items.length, noun);
 }
 
 /** `1 link` or `2 links`. */

@@ -1,7 +1,7 @@
 import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { getField, getTextField, getTitle, includesName, type JsonObject } from '../../src/records/fields.ts';
 import { PRICE_FIELD_PATTERN, SENT_TEXT_FIELDS } from '../assumptions.ts';
-import { formatCount, formatShortList, formatStart, joinList } from '../tool/headline.ts';
+import { formatCount, formatShortList, joinList } from '../tool/headline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import { ITEM_LISTS } from './check-readiness.ts';
 import {
@@ -25,6 +25,7 @@ import { pickRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
 const MAX_TEXT = 60;
+const MAX_FIELDS = 60;
 
 /** Price and texts of a draft that its recipients get, unless the request changes them. */
 export function formatDraftContent(item: JsonObject, fields: JsonObject) {
@@ -109,16 +110,21 @@ export function createDraftConfirmation(kind: DraftKind): WriteConfirmation {
         const changes = [...risky.filter((change) => !isNamed(change)), ...risky.filter(isNamed)];
         // The same property of further recipients must not displace other fields or people.
         const byKind = new Map(changes.toReversed().map((change) => [change.path.replace(/\.\d+\./g, '.'), change]));
-        const items = formatChanges([...byKind.values()].toReversed());
-        const more = formatCount(changes.length - 1, 'more fields');
-        const unknown = ', with fields of unknown effect: ';
+        const first = [...byKind.values()].toReversed();
+        const items = formatChanges([...first, ...changes.filter((change) => !first.includes(change))]);
+        const more = changes.length > 1 ? [formatCount(changes.length - 1, 'more fields')] : [];
+        const oneField = joinList([...items.slice(0, 1), ...more]);
+        const endWith = (maxColumns?: number) =>
+          `, with fields of unknown effect: ${formatShortList(items, 'fields', maxColumns)}.`;
         return {
           headline: {
             before: `Create ${kind} ${quoteNewName(fields)}${from}${recipients.length === 0 ? '' : ' for '}`,
             items: recipients,
             noun: 'people',
-            after: `${unknown}${formatStart({ items, noun: 'fields', unlisted: changes.length - items.length })}.`,
-            briefAfter: `${unknown}${joinList([...items.slice(0, 1), ...(changes.length > 1 ? [more] : [])])}.`,
+            after: endWith(),
+            // One field, or several that are no longer. Further fields must not displace strangers.
+            briefAfter: endWith(oneField.length),
+            someAfter: endWith(Math.max(oneField.length, MAX_FIELDS)),
           },
           notice: "If one of them sends or shares something immediately, that can't be undone.",
           about: template ? { ...document?.about, template: template.about } : document?.about,

@@ -169,6 +169,19 @@ test('a question about a draft first names what may send it, and no property of 
   );
 });
 
+test('fields of a draft displace no stranger among colleagues, and repeated fields are shown if they fit', async () => {
+  const people = ['ann@good', ...Array.from('abcdef', (one) => `${one}.b@acme`), 'eve@evil'];
+  const recipients = people.map((name) => ({ email: `${name}.example`, phone: '+49 170 1234567', delivery: 'sms' }));
+  const tokens = ['Client', 'Price'].map((name) => ({ name, value: 'X' }));
+  const host = await open();
+  const ask = async (fields: object) =>
+    firstRows((await host.call('create_agreement', { name: 'Retainer 2027', fields })).data['preview']);
+  expect(await ask({ document_id: 'd1', recipients })).toMatch(
+    /eve@evil.*: recipients\.0\.phone: \S+ .* more fields\./,
+  );
+  expect(await ask({ tokens })).toContain(', tokens.1.name: "Price"');
+});
+
 describe('a token is rejected', () => {
   const faultOf = async (host: Host, tool: string, args: Record<string, unknown>) =>
     (await host.call(tool, args)).error.fault;
