@@ -3,33 +3,16 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, test } from 'vitest';
 import { getInputSchema, toHostJsonSchema } from '../../mcp/tool/arguments.ts';
 import { findTool } from '../../mcp/toolset/find-tool.ts';
 import { createFolderForTest } from '../support/cleanup.ts';
 import { initialize, request } from '../support/mcp-http.ts';
 import { toolDefinitions, tools } from '../support/mcp-parts.ts';
-import { REVIEWED_TOOLS } from '../support/reviewed-tools.ts';
 import { root } from '../support/root-folder.ts';
 
 const run = promisify(execFile);
 const built = join(root, 'dist/mcp/main.js');
-
-test('the built server lists its tools and runs on the embedded service without a key', async () => {
-  const client = new Client({ name: 't', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [built, '--sandbox'],
-    stderr: 'ignore',
-  });
-  await client.connect(transport);
-  expect((await client.listTools()).tools).toHaveLength(REVIEWED_TOOLS.length);
-  const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: { limit: 3 } });
-  expect(structuredContent).toMatchObject({ items: expect.any(Array) });
-  await client.close();
-});
 
 test('the server lists its tools within ten times the startup time of Node', async () => {
   const ratios: number[] = [];

@@ -99,25 +99,22 @@ test('the packaged server, started through the npm link, acts only on a ticked f
 });
 
 const OLD = `Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+/** Returns how a program ends on a Node that seems to be an old one. */
+const runOnOldNode = (program: string): Promise<object> =>
+  run(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(OLD)}`, program], { env }).catch(
+    (error: Error) => error,
+  );
 
 test.each(['docshare-mcp', 'docshare-sandbox'])('%s names the required version on an old Node', async (name) => {
-  const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
-  const failed = await run(process.execPath, ['--import', old, join(modules, '.bin', name)], { env }).catch(
-    (error: { code: number; stderr: string }) => error,
-  );
   const sentence = `${name} needs Node 22.19 or newer; this is 20.20.2. Update Node and try again.\n`;
-  expect(failed).toMatchObject({ code: 1, stderr: sentence });
+  expect(await runOnOldNode(join(modules, '.bin', name))).toMatchObject({ code: 1, stderr: sentence });
 });
 
 test.each(['docshare', 'docshare-sandbox'])('importing %s on an old Node gives the version message', async (name) => {
-  const old = `data:text/javascript,${encodeURIComponent(OLD)}`;
   const program = join(folder, 'old.mjs');
   writeFileSync(program, `import * as all from '${name}';\nconsole.log(all);\n`);
-  const failed = await run(process.execPath, ['--import', old, program], { env }).catch(
-    (error: { code: number; stderr: string }) => error,
-  );
-  const sentence = `Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`;
-  expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(sentence) });
+  const stderr = expect.stringContaining(`Error: ${name} needs Node 22.19 or newer; this is 20.20.2.`);
+  expect(await runOnOldNode(program)).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
 test('a program uses the client and the sandbox as packages, reads a PDF in the browser and shares it', async () => {
@@ -204,8 +201,8 @@ export { sandboxForTests };
 
 /** Reads the program once, as an editor does, for hover texts and diagnostics. */
 let editor: LanguageServer;
+const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
 beforeAll(async () => {
-  const options = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
   const files = ['types.mts', 'hover.mts'];
   for (const file of files) writeFileSync(join(folder, file), file === 'types.mts' ? PROGRAM : '');
   const config = { compilerOptions: { ...options, exactOptionalPropertyTypes: true }, files };
@@ -243,8 +240,8 @@ test('the file from `docshare learn --openapi` types the client, and editors sho
     'hover.mts': '',
   }))
     writeFileSync(join(learned, file), text);
-  const compilerOptions = { module: 'nodenext', target: 'es2024', strict: true, types: ['node'], noEmit: true };
-  writeFileSync(join(learned, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts', '*.d.ts'] }));
+  const config = { compilerOptions: options, include: ['*.mts', '*.d.ts'] };
+  writeFileSync(join(learned, 'tsconfig.json'), JSON.stringify(config));
   const learnedEditor = await startLanguageServer(join(root, 'node_modules/typescript/bin/tsc'), learned);
   try {
     for (const file of ['claims.mts', 'documented.mts', 'docshare.api.d.ts'])

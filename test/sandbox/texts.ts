@@ -7,7 +7,6 @@ export const texts = {
   clockMustRealManual: 'createSandbox: clock must be "real" or "manual", not "fast"',
   corsMustListOrigins: 'createSandbox: cors must be a list of origins, not null',
   createsandboxNeedsOptionsObject: 'createSandbox needs an options object',
-  dataGivenTwiceLeave: '--data is set twice. Remove one of the two. See --help.',
   dataMustCompanyEmpty:
     'createSandbox: data must be "company" or "empty" (the folder that stores the state is dataFolder), not "/tmp/x"',
   doesNotExistOrWas: 'does not exist or was deleted',
@@ -32,7 +31,6 @@ export const texts = {
   pathMustPathBegins: ': path must be a path that begins with / or *, not "links"',
   portMustNumber0655354010: 'createSandbox: port must be a number from 0 to 65535, not "4010"',
   portMustNumber0: 'createSandbox: port must be a number from 0 to 65535, not -1',
-  portTakesWholeNumber: 'Invalid value of --port. Use a whole number from 0 to 65535.',
   probabilityMustNumber0: ': probability must be a number from 0 to 1, not 2',
   profileMustNameSuch: 'A profile must be a name such as modern, an object of settings, or a learned profile, not 7',
   removedWhileSandboxRunning: 'was removed while the sandbox was running',

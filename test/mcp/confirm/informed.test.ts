@@ -101,26 +101,6 @@ describe('an approval', () => {
   });
 });
 
-test.each([[{ action: 'accept' }], [{ action: 'accept', content: { confirm: 'true' } }]])(
-  'a form that returns %j is replaced by the confirmation page',
-  async (answer) => {
-    const id = await link();
-    const opened: string[] = [];
-    const host = await open(() => answer, {
-      openBrowser: async (url) => {
-        opened.push(url);
-        return true;
-      },
-      args: ['--confirm', 'auto'],
-    });
-    const pending = host.call('delete_link', { id }).catch(() => undefined);
-    await expect.poll(() => opened.length).toBe(1);
-    await host.close();
-    await pending;
-    expect(count('DELETE', /links/)).toBe(0);
-  },
-);
-
 test('a decline counts even if fields are added, nested or written differently', async () => {
   const id = await link();
   const host = await open(() => DECLINE);

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
+import { SCOPES } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
 import { callAt, postForm, postJson, rpcAt } from '../../support/hosted-calls.ts';
 import {
@@ -124,6 +125,7 @@ describe('a code is rejected for', () => {
 describe('tokens', () => {
   test('an access token expires as stated and works only as an access token', async () => {
     const { host, tokens } = await tokensAt(url, { key: sandbox.key() });
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 8 * 60 * 60, scope: SCOPES.join(' ') });
     expect((await refreshAt(url, host, tokens.access_token)).body).toMatchObject({ error: 'invalid_grant' });
     expect((await rpcAt(url, tokens.refresh_token, 'tools/list')).status).toBe(401);
     ahead = 8 * 60 * MINUTE_MS + 1000;

@@ -30,11 +30,15 @@ async function connect(url: string, accessToken: unknown): Promise<Client> {
   return client;
 }
 
-/** A host that answers forms, with this token. */
-const openWithForm = (url: string, token: unknown, form: () => unknown) =>
-  closeAfterTest(
-    openRemote({ kind: 'sdk 2.x modern', url: new URL(`${url}/mcp`), token: String(token), elicitation: { form } }),
-  );
+type Company = Awaited<ReturnType<typeof openCompany>>;
+/** A host that answers forms, with this token, and its deletion of a link. */
+async function openWithForm({ server, sandbox }: Company, { access_token }: Json, form: () => unknown) {
+  const [kind, url] = ['sdk 2.x modern', new URL(`${server.url}/mcp`)] as const;
+  const host = await closeAfterTest(openRemote({ kind, url, token: String(access_token), elicitation: { form } }));
+  const [id] = sandbox.snapshot().state.links.keys();
+  return async () => (await host.call('delete_link', { id })).data;
+}
+const ACCEPT = { action: 'accept', content: { confirm: true } };
 
 const namesOf = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
   (await client.listTools()).tools.map(({ name }) => name);
@@ -118,27 +122,25 @@ test('both generations of the SDK sign in without a person', async () => {
   for (const client of [employee, nightly, older, signer]) await client.close();
 });
 
-test.each<[string, Json | ((url: string) => Json), string]>([
-  ['that has expired', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'invalid_grant'],
-  ['that is too old, although it has not expired', { iat: Math.floor(Date.now() / 1000) - 3600 }, 'invalid_grant'],
-  ['for another server', { aud: 'https://other.example' }, 'invalid_grant'],
-  ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ['for this server and another one', (url) => ({ aud: [url, 'https://other.example'] }), 'invalid_grant'],
-  ['for no endpoint', { resource: [] }, 'invalid_grant'],
-  ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
-  ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
-  ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
-  ['of nobody', { sub: null as never }, 'invalid_grant'],
-  ['of an unnamed user', { sub: ' ' }, 'invalid_grant'],
-  ['of a user without a role', { groups: ['everyone'] }, 'access_denied'],
-  ['of a user without groups', { groups: undefined }, 'access_denied'],
-  ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
-])('an assertion %s is rejected', async (_, claims, error) => {
+test('an assertion that is not for this server, endpoint and app, or not of an employee with a role, is rejected', async () => {
   const { signIn, server } = await openCompany();
-  expect(await signIn(typeof claims === 'function' ? claims(server.url) : claims)).toMatchObject({
-    error,
-    error_description: expect.any(String),
-  });
+  for (const [what, claims, error] of [
+    ['that has expired', { iat: 1_700_000_000, exp: 1_700_000_300 }, 'invalid_grant'],
+    ['that is too old, although it has not expired', { iat: Math.floor(Date.now() / 1000) - 3600 }, 'invalid_grant'],
+    ['for another server', { aud: 'https://other.example' }, 'invalid_grant'],
+    ['for another endpoint', { resource: 'https://other.example/mcp' }, 'invalid_target'],
+    ['for this server and another one', { aud: [server.url, 'https://other.example'] }, 'invalid_grant'],
+    ['for no endpoint', { resource: [] }, 'invalid_grant'],
+    ['for another app', { client_id: 'other-app' }, 'invalid_grant'],
+    ['of another identity provider', { iss: 'https://other.example' }, 'invalid_grant'],
+    ['without an ID of its own', { jti: undefined }, 'invalid_grant'],
+    ['of nobody', { sub: null as never }, 'invalid_grant'],
+    ['of an unnamed user', { sub: ' ' }, 'invalid_grant'],
+    ['of a user without a role', { groups: ['everyone'] }, 'access_denied'],
+    ['of a user without groups', { groups: undefined }, 'access_denied'],
+    ['for scopes that the role lacks', { scope: 'contacts:read' }, 'invalid_scope'],
+  ] as const)
+    expect(await signIn(claims), what).toMatchObject({ error, error_description: expect.any(String) });
 });
 
 test('an assertion works once across all replicas', async () => {
@@ -234,15 +236,11 @@ const AGENT_FORM = { grant_type: 'client_credentials', client_id: AGENT.client_i
 const withWritingAgent = (file: Json) => ({ ...file, agents: [{ ...(file['agents'] as Json[])[0], writes: true }] });
 
 test('an employee is asked in the form of the app; an agent, which has no user, on the page', async () => {
-  const { server, sandbox, signIn, token } = await openCompany(withWritingAgent);
-  const [link] = sandbox.snapshot().state.links.keys();
-  const remove = async ({ access_token }: Json) => {
-    const form = () => ({ action: 'accept', content: { confirm: true } });
-    const host = await openWithForm(server.url, access_token, form);
-    return (await host.call('delete_link', { id: link })).data;
-  };
-  expect(await remove(await token(AGENT_FORM))).toMatchObject({ outcome: 'pending', confirm_url: expect.any(String) });
-  expect(await remove(await signIn())).toMatchObject({ deleted: true, approved_by: 'form' });
+  const company = await openCompany(withWritingAgent);
+  const remove = async (signedIn: Promise<Json>) => (await openWithForm(company, await signedIn, () => ACCEPT))();
+  const asked = { outcome: 'pending', confirm_url: expect.any(String) };
+  expect(await remove(company.token(AGENT_FORM))).toMatchObject(asked);
+  expect(await remove(company.signIn())).toMatchObject({ deleted: true, approved_by: 'form' });
 });
 
 test('a role that always asks does so even if the server never asks', async () => {
@@ -257,30 +255,25 @@ test('a role that always asks does so even if the server never asks', async () =
 });
 
 test('an employee who declines a form does not decline for another, who is asked too', async () => {
-  const { server, sandbox, signIn } = await openCompany();
-  const [link] = sandbox.snapshot().state.links.keys();
-  const remove = async (sub: string, form: () => unknown) => {
-    const host = await openWithForm(server.url, (await signIn({ sub }))['access_token'], form);
-    return (await host.call('delete_link', { id: link })).data;
-  };
+  const company = await openCompany();
+  const remove = async (sub: string, form: () => unknown) =>
+    (await openWithForm(company, await company.signIn({ sub }), form))();
   let second: Promise<Json> | undefined;
   const first = await remove('employee-1', async () => {
-    second = remove('employee-2', () => ({ action: 'accept', content: { confirm: true } }));
+    second = remove('employee-2', () => ACCEPT);
     return Promise.race([second, sleep(3000)]).then(() => ({ action: 'decline' }));
   });
   expect([first, await second]).toMatchObject([{ outcome: 'declined' }, { deleted: true, approved_by: 'form' }]);
 });
 
 test('an employee who left a form unanswered is asked by a form again after one call with the page', async () => {
-  const { server, sandbox, signIn } = await openCompany();
-  const [link] = sandbox.snapshot().state.links.keys();
+  const company = await openCompany();
   const forms = [() => sleep(100).then(() => Promise.reject(new Error('closed')))];
-  const form = () => forms.shift()?.() ?? { action: 'accept', content: { confirm: true } };
-  const host = await openWithForm(server.url, (await signIn())['access_token'], form);
-  await host.call('delete_link', { id: link }).catch(() => undefined);
+  const remove = await openWithForm(company, await company.signIn(), () => forms.shift()?.() ?? ACCEPT);
+  await remove().catch(() => undefined);
   await sleep(3100);
-  expect((await host.call('delete_link', { id: link })).data).toMatchObject({ outcome: 'pending' });
-  expect((await host.call('delete_link', { id: link })).data).toMatchObject({ deleted: true, approved_by: 'form' });
+  expect(await remove()).toMatchObject({ outcome: 'pending' });
+  expect(await remove()).toMatchObject({ deleted: true, approved_by: 'form' });
 });
 
 test('a role whose key the service rejects says so, and works again once the service accepts it', async () => {

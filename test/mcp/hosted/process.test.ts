@@ -8,7 +8,6 @@ import { callAt, rpcAt, toolNamesAt } from '../../support/hosted-calls.ts';
 import { CALLBACK, registerHost } from '../../support/hosted-oauth.ts';
 import { openHostedProcess } from '../../support/hosted-server.ts';
 import { createPerson, signInAt, tokensAt } from '../../support/hosted-visitor.ts';
-import { tools as menu } from '../../support/mcp-parts.ts';
 
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedProcess({ baseUrl: sandbox.url, args: ['--log-level', 'debug'] }));
@@ -31,14 +30,6 @@ test('without a token the endpoint names the sign-in URL and the scopes', async 
   });
   // §2.1 of the protocol: refreshing tokens is not a scope of the resource.
   expect(JSON.stringify([resource, found])).not.toContain('offline_access');
-});
-
-test('a user signs a host in, which then calls with the complete menu', async () => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
-  expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 8 * 60 * 60, scope: SCOPES.join(' ') });
-  expect(await toolNamesAt(url, tokens.access_token)).toHaveLength(menu.length);
-  const { data } = await callAt(url, tokens.access_token, 'get_usage');
-  expect(data).toMatchObject({ documents: expect.any(Number) });
 });
 
 test('the menu contains what the user ticked', async () => {

@@ -55,23 +55,6 @@ test('a revocation applies at both replicas, and simultaneous refreshes at both 
     expect((await rpcAt(url, String(answers[1]?.body['access_token']), 'tools/list')).status).toBe(401);
 });
 
-test('the holder of a key sees its grants at any replica and can revoke one', async () => {
-  const key = sandbox.key();
-  const kept = await signedIn(key);
-  const gone = await tokensAt(one.url, { key, person: personAt(one.url) });
-  await signedIn(sandbox.key());
-  const person = personAt(other.url);
-  const page = await person.post('/grants', { api_key: key });
-  expect([...page.html.matchAll(/name="end" value="([^"]+)"/g)].map(([, id]) => id)).toHaveLength(2);
-  expect(page.html).not.toContain(key);
-  const ended = await person.post('/grants', { visit: page.field('visit'), end: page.field('end') });
-  expect(ended.html).toContain('Access revoked.');
-  const statuses = await Promise.all(
-    [kept, gone].map(async ({ tokens }) => (await rpcAt(one.url, tokens.access_token, 'tools/list')).status),
-  );
-  expect(statuses.sort()).toEqual([200, 401]);
-});
-
 test('a secret can be replaced without signing anyone out', async () => {
   const key = sandbox.key();
   const { host, tokens } = await signedIn(key);

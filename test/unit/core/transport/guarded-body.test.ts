@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import { expect, test, vi } from 'vitest';
-import { createUndiciTransport, NetworkError, TimeoutError } from '../../../../src/index.ts';
+import { createUndiciTransport, NetworkError, TimeoutError, type TransportRequest } from '../../../../src/index.ts';
 import { createBodyStream } from '../../../../src/transport/body-stream.ts';
 import { guardBody } from '../../../../src/transport/guard-body.ts';
 import { drainBody, readBodyBytes } from '../../../../src/transport/transport.ts';
@@ -125,11 +125,13 @@ test('draining an unwanted body reads a little and cancels the rest', async () =
 
 const ADDRESS = 'https://docshare.test/api/v1/links';
 
-/** Accepts requests and never responds by itself. */
-function heldDispatcher() {
+/** Sends a request, which undici accepts and never answers by itself. */
+function hold(request: Partial<TransportRequest> = {}) {
   const handlers: Dispatcher.DispatchHandler[] = [];
   const dispatch = (_request: unknown, handler: Dispatcher.DispatchHandler) => handlers.push(handler) > 0;
-  return { dispatcher: { dispatch } as unknown as Dispatcher, handlers };
+  const transport = createUndiciTransport({ dispatcher: { dispatch } as unknown as Dispatcher });
+  const sent = transport({ method: 'GET', url: ADDRESS, headers: {}, ...request });
+  return { sent, handler: handlers[0] };
 }
 
 /** The controller that undici passes when a request gets its connection. */
@@ -139,22 +141,18 @@ function controllerOf(aborted: unknown[]) {
 }
 
 test('a request that is aborted while it waits for a connection is not sent later', async () => {
-  const { dispatcher, handlers } = heldDispatcher();
-  const transport = createUndiciTransport({ dispatcher });
   const control = new AbortController();
   const reason = new Error('enough');
-  const sent = transport({ method: 'POST', url: ADDRESS, headers: {}, body: '{}', signal: control.signal });
+  const { sent, handler } = hold({ method: 'POST', body: '{}', signal: control.signal });
   control.abort(reason);
   // It was reported as unsent, which must remain true.
   await expect(sent).rejects.toMatchObject({ unsent: true, cause: reason });
   const aborted: unknown[] = [];
-  handlers[0]?.onRequestStart?.(controllerOf(aborted), {});
+  handler?.onRequestStart?.(controllerOf(aborted), {});
   expect(aborted).toEqual([reason]);
 });
 
 test('the body of a request that never gets a connection is closed', async () => {
-  const { dispatcher, handlers } = heldDispatcher();
-  const transport = createUndiciTransport({ dispatcher });
   let ended = false;
   const body: AsyncIterable<Uint8Array> = {
     [Symbol.asyncIterator]: () => ({
@@ -165,17 +163,15 @@ test('the body of a request that never gets a connection is closed', async () =>
       },
     }),
   };
-  const sent = transport({ method: 'PUT', url: ADDRESS, headers: { 'content-length': '1' }, body });
-  handlers[0]?.onResponseError?.(controllerOf([]), Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
+  const { sent, handler } = hold({ method: 'PUT', headers: { 'content-length': '1' }, body });
+  handler?.onResponseError?.(controllerOf([]), Object.assign(new Error('no'), { code: 'ECONNREFUSED' }));
   await expect(sent).rejects.toMatchObject({ unsent: true });
   await expect.poll(() => ended).toBe(true);
 });
 
 test("an interim response is skipped, repeated headers are joined, and the caller's signal is released", async () => {
-  const { dispatcher, handlers } = heldDispatcher();
   const { signal } = new AbortController();
-  const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {}, signal });
-  const [handler] = handlers;
+  const { sent, handler } = hold({ signal });
   const controller = controllerOf([]);
   handler?.onRequestStart?.(controller, {});
   handler?.onResponseStart?.(controller, 103, { link: '</a>' });
@@ -190,9 +186,7 @@ test("an interim response is skipped, repeated headers are joined, and the calle
 });
 
 test('a body that fails before it is read fails for its reader, after the received bytes', async () => {
-  const { dispatcher, handlers } = heldDispatcher();
-  const sent = createUndiciTransport({ dispatcher })({ method: 'GET', url: ADDRESS, headers: {} });
-  const [handler] = handlers;
+  const { sent, handler } = hold();
   const controller = controllerOf([]);
   handler?.onRequestStart?.(controller, {});
   handler?.onResponseStart?.(controller, 200, {});
