@@ -17,8 +17,13 @@ async function withRedis({ expect, onTestFinished }: TestContext, args?: readonl
   onTestFinished(redis.close);
   const open = ({ url = redis.url, ...options }: { secrets?: string[]; holdMs?: number; url?: string } = {}) =>
     openRedisState({ onTestFinished }, { redisUrl: url, ...options });
+  const connect = async (options: Parameters<typeof open>[0] = {}) => {
+    const server = await open(options);
+    await until(() => server.state.getStatus().up);
+    return server;
+  };
   const away = (promise: Promise<unknown>) => expect(promise).rejects.toBeInstanceOf(StateUnavailableError);
-  return { redis, open, away, expect };
+  return { redis, open, connect, away, expect };
 }
 
 const soon = () => Date.now() + 60_000;
@@ -34,9 +39,8 @@ const up = async (...all: { state: SharedState }[]) => {
 const title = `servers that share a Redis${hasRedis ? '' : ` (skipped: ${NO_REDIS})`}`;
 describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   test('see each other’s entries, and only one wins a claim or a swap', async (context) => {
-    const { expect, open } = await withRedis(context);
-    const [one, two] = [await open(), await open()];
-    await up(one, two);
+    const { connect, expect } = await withRedis(context);
+    const [one, two] = [await connect(), await connect()];
     await one.state.put('k', { text: '…' }, soon());
     expect(await two.state.get('k')).toEqual({ text: '…' });
     const claims = await Promise.all(
@@ -57,9 +61,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('store nothing readable in it', async (context) => {
-    const { expect, open, redis } = await withRedis(context);
-    const one = await open();
-    await up(one);
+    const { connect, expect, redis } = await withRedis(context);
+    const one = await connect();
     await one.state.put('the name of a link', { text: 'what a person wrote' }, soon());
     await one.state.limit?.take({ id: 'an id of a key', requests: 5, windowMs: 1000, start: 's', now: 0 });
     const { Redis } = await import('ioredis');
@@ -77,9 +80,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('an entry that was moved or changed in Redis is rejected', async (context) => {
-    const { away, expect, open, redis } = await withRedis(context);
-    const one = await open();
-    await up(one);
+    const { away, connect, expect, redis } = await withRedis(context);
+    const one = await connect();
     await one.state.put('mine', { a: 1 }, soon());
     const { Redis } = await import('ioredis');
     const raw = new Redis(redis.url);
@@ -99,27 +101,22 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('secrets rotate without an interruption, and another secret reads nothing', async (context) => {
-    const { expect, open } = await withRedis(context);
+    const { connect, expect } = await withRedis(context);
     const [old, both, fresh] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
-    const one = await open({ secrets: [old] });
-    await up(one);
+    const one = await connect({ secrets: [old] });
     await one.state.put('k', { a: 1 }, soon());
-    const two = await open({ secrets: [both, old] });
-    await up(two);
+    const two = await connect({ secrets: [both, old] });
     expect(await two.state.get('k')).toEqual({ a: 1 });
-    const three = await open({ secrets: [both] });
-    await up(three);
+    const three = await connect({ secrets: [both] });
     expect(await three.state.get('k')).toEqual({ a: 1 });
-    const stranger = await open({ secrets: [fresh] });
-    await up(stranger);
+    const stranger = await connect({ secrets: [fresh] });
     expect(await stranger.state.get('k')).toBeUndefined();
     expect(stranger.state.secret.equals(one.state.secret)).toBe(false);
   });
 
   test('while it is away or silent, one-time actions are rejected, and finished ones are stored when it is back', async (context) => {
-    const { away, expect, open, redis } = await withRedis(context);
-    const [one, two] = [await open(), await open()];
-    await up(one, two);
+    const { away, connect, expect, redis } = await withRedis(context);
+    const [one, two] = [await connect(), await connect()];
     for (const fail of ['kill', 'freeze'] as const) {
       await redis[fail]();
       await away(one.state.putIfAbsent(fail, { by: 'one' }, soon()));
@@ -140,9 +137,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('a Redis that comes back empty gets another secret, so that old tokens are invalid', async (context) => {
-    const { expect, open, redis } = await withRedis(context);
-    const [one, two] = [await open(), await open()];
-    await up(one, two);
+    const { connect, expect, redis } = await withRedis(context);
+    const [one, two] = [await connect(), await connect()];
     const before = Buffer.from(one.state.secret);
     await one.state.putIfAbsent('spent', {}, soon());
     await redis.kill();
@@ -157,9 +153,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
   });
 
   test('a revocation while Redis is away counts at this server at once, and at the others when it is back', async (context) => {
-    const { away, expect, open, redis } = await withRedis(context);
-    const [one, two] = [await open(), await open()];
-    await up(one, two);
+    const { away, connect, expect, redis } = await withRedis(context);
+    const [one, two] = [await connect(), await connect()];
     await redis.kill();
     await until(() => !one.state.getStatus().up && !two.state.getStatus().up);
     expect(await one.state.writeEventually('ended', {}, Date.now() + 60 * 24 * 3_600_000)).toBe(false);
@@ -220,9 +215,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
       );
 
     test('and use all of it, but not more', async (context) => {
-      const { expect, open } = await withRedis(context);
-      const servers = [await open(), await open(), await open()];
-      await up(...servers);
+      const { connect, expect } = await withRedis(context);
+      const servers = [await connect(), await connect(), await connect()];
       const taking = keepTaking('plain', servers);
       await taking.more(2 * limit.requests + 1);
       await taking.stop();
@@ -232,9 +226,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     test.for(['kill', 'freeze'] as const)(
       'and each server keeps to its share while Redis is away (%s), and for one window after that',
       async (fail, context) => {
-        const { expect, open, redis } = await withRedis(context);
-        const servers = [await open(), await open(), await open()];
-        await up(...servers);
+        const { connect, expect, redis } = await withRedis(context);
+        const servers = [await connect(), await connect(), await connect()];
         await until(() => servers.every(({ state }) => state.getStatus().replicas >= 3));
         const taking = keepTaking('troubled', servers);
         await taking.more(limit.requests);
@@ -255,9 +248,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     );
 
     test('and a delayed start counts for all from its real time', async (context) => {
-      const { expect, open } = await withRedis(context);
-      const [one, two] = [await open(), await open()];
-      await up(one, two);
+      const { connect, expect } = await withRedis(context);
+      const [one, two] = [await connect(), await connect()];
       const id = 'late';
       const request = { ...limit, id, requests: 2, windowMs: 6000, start: 'own' };
       while ((await one.state.limit?.take(request)) !== 0) await sleep(20);
@@ -275,9 +267,8 @@ describe.skipIf(!hasRedis)(title, { concurrent: true }, () => {
     });
 
     test('and a pause at one pauses all, and a lost history pauses all for one window', async (context) => {
-      const { expect, open, redis } = await withRedis(context);
-      const [one, two] = [await open(), await open({ holdMs: 700 })];
-      await up(one, two);
+      const { connect, expect, open, redis } = await withRedis(context);
+      const [one, two] = [await connect(), await connect({ holdMs: 700 })];
       one.state.limit?.pause('paused', Date.now() + 60_000);
       await sleep(50);
       expect(await two.state.limit?.take({ ...limit, id: 'paused' })).toBeGreaterThan(50_000);
