@@ -17,10 +17,10 @@ import { listenForTest } from '../../support/listen.ts';
 const sandbox = await closeAfterAll(createSandbox());
 const server = await closeAfterAll(openHostedInProcess({ baseUrl: sandbox.url }));
 const url = server.url;
+const { port } = new URL(url);
+const { tokens } = await tokensAt(url, { key: sandbox.key() });
 
 test('a client that disconnects during a body is not an internal error', async () => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
-  const { port } = new URL(url);
   for (const [path, type, authorization] of [
     ['/mcp', 'application/json', `Bearer ${tokens.access_token}`],
     ['/token', 'application/x-www-form-urlencoded', 'none'],
@@ -38,7 +38,6 @@ test('a client that disconnects during a body is not an internal error', async (
 });
 
 test.each(['docshare://documents/', 'https://a.example/', ''])('a megabyte is not a resource: %s…', async (start) => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const answer = await rpcAt(url, tokens.access_token, 'resources/read', { uri: start + 'a'.repeat(1_100_000) });
   expect(answer).toMatchObject({ status: 200, body: { error: { code: -32_602 } } });
 });
@@ -50,7 +49,6 @@ test("idle connections outlast the proxy's timeout, so that no call meets a clos
 });
 
 test('names of built-in object properties are neither tools nor prompts', async () => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
   for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
     const call = await rpcAt(url, tokens.access_token, 'tools/call', { name, arguments: {} });
     expect(JSON.stringify(call.body), name).toContain(`Tool ${name} not found`);
@@ -60,7 +58,6 @@ test('names of built-in object properties are neither tools nor prompts', async 
 });
 
 test('a body with too many values is rejected before it is parsed, but a long string is not', async () => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
   const send = async (body: string) => {
     const headers = {
       authorization: `Bearer ${tokens.access_token}`,
@@ -81,8 +78,6 @@ test('a body with too many values is rejected before it is parsed, but a long st
 });
 
 test('an oversized body gets an error response, not a broken connection', async () => {
-  const { tokens } = await tokensAt(url, { key: sandbox.key() });
-  const { port } = new URL(url);
   for (let round = 0; round < 5; round++) {
     const socket = connect(Number(port), '127.0.0.1');
     const broken: unknown[] = [];
