@@ -6,6 +6,8 @@ const MAX_ITEMS = 40;
 /** Short lists keep their order, such as that of signing. */
 const MAX_ALWAYS_SHOWN = 2;
 const MAX_SHORT_LIST = 90;
+/** Shorter names, such as those of two pitch decks, may look alike. */
+const MIN_NAME = 28;
 
 /** Begins the headline of an action whose object has a problem. */
 export const NOT_READY = 'Not ready, see below: ';
@@ -32,7 +34,7 @@ export interface ListSentence {
   readonly after?: string;
   /** Replaces `after` if all items fit only then, or if none fits otherwise. */
   readonly briefAfter?: string;
-  /** Replaces `after` if not all items fit, and one more fits then. */
+  /** Replaces `after` if all items fit only then, or if not all fit, but one more then. */
   readonly someAfter?: string;
 }
 
@@ -68,25 +70,32 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     isPeople && list.length > MAX_ALWAYS_SHOWN ? putOutsidersFirst(list) : list;
   const [items, briefItems] = [sort(unsorted), sort(unsortedBrief.length > 0 ? unsortedBrief : unsorted)];
   const prefix = workspace === undefined ? '' : `${workspace}: `;
-  const format = (shown: number, { limit, end, names, cutsAddresses = false }: Shortening) => {
+  const format = (shown: number, { limit, nameLimit = limit, end, names, cutsAddresses = false }: Shortening) => {
     const short = (text: string) => shortenQuotations(text, limit, cutsAddresses);
     const shortItem = (text: string) => shortenQuotations(text, limit, cutsAddresses && !isPeople);
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
     const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
-    return escapeFormulas(keepOrder(`${prefix}${short(before)}${list}${short(end)}`));
+    const start = shortenQuotations(before, nameLimit, cutsAddresses);
+    return escapeFormulas(keepOrder(`${prefix}${start}${list}${short(end)}`));
   };
-  const full = [Number.POSITIVE_INFINITY, 40, 28].map((limit) => ({ names: items, limit }));
-  const brief = [28, 16].map((limit) => ({ names: briefItems, limit }));
+  const shorten = (names: readonly string[], limits: readonly number[]) => limits.map((limit) => ({ names, limit }));
+  const full = shorten(items, [Number.POSITIVE_INFINITY, 40, MIN_NAME]);
+  const brief = shorten(briefItems, [MIN_NAME, 16]);
+  const shortItems = { names: items, limit: 16 };
+  // The name of an object matters more than one more of its places or changes.
+  const keepName = <T>(shortening: T) => ({ ...shortening, nameLimit: MIN_NAME });
   // Brief people only lack the field of their address; other brief items lack what they replace.
-  const rounds = isPeople ? [[...full, ...brief]] : [[...full, { names: items, limit: 16 }], brief];
+  const rounds: readonly (readonly Omit<Shortening, 'end'>[])[] = isPeople
+    ? [[...full, ...brief]]
+    : [[...full, keepName(shortItems)], brief.map(keepName), [shortItems, ...brief]];
   const shortest = { names: briefItems, limit: 16, cutsAddresses: true };
   const [all = 0, ...fewer] = Array.from({ length: items.length }, (_, index) => items.length - index);
   const counts = fewer.filter((count) => count <= MAX_ITEMS);
   // The end is shortened before an item is counted, but only `someAfter` in order to show one more of many.
   const steps: readonly (readonly [shown: number, end: string])[] = [
-    ...[after, briefAfter].map((end) => [all, end] as const),
+    ...[after, someAfter, briefAfter].map((end) => [all, end] as const),
     ...counts.flatMap((count) => [after, someAfter].map((end) => [count, end] as const)),
     ...counts.map((count) => [count, briefAfter] as const),
   ];
@@ -103,6 +112,8 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
 interface Shortening {
   /** Maximum columns of a quotation. */
   readonly limit?: number;
+  /** Of those before the list, if not as of the others. */
+  readonly nameLimit?: number;
   readonly end: string;
   readonly names: readonly string[];
   readonly cutsAddresses?: boolean;

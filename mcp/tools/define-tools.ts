@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RECORD_FIELDS } from '../../src/assumptions/index.ts';
 import { checkInput } from '../../src/check-input.ts';
 import { getMethod } from '../../src/get-method.ts';
 import type { ListOptions, OperationName, Page } from '../../src/index.ts';
@@ -7,7 +8,7 @@ import { createPageSizeQuery } from '../../src/pagination/page-size.ts';
 import { includesName, isObject, type JsonObject } from '../../src/records/fields.ts';
 import { tryProfileBodyFirst } from '../../src/request/try-request-bodies.ts';
 import { getNote } from '../../src/response/note.ts';
-import { SENT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
+import { PRICE_FIELD_PATTERN, SENT_TEXT_FIELDS, USUAL_FIELDS } from '../assumptions.ts';
 import { createFilteredListResult, getFilterCriteria } from '../result/filtered-list.ts';
 import { createListResult, type ListRequest } from '../result/list-result.ts';
 import { toFullItem } from '../result/projection.ts';
@@ -18,7 +19,7 @@ import { formatCount, formatShortList, joinList, NOT_READY } from '../tool/headl
 import { defineTool, getGroup, getResourceNoun, type OutputSchema, type Tool, type ToolContext } from '../tool/tool.ts';
 import { checkReadiness } from './check-readiness.ts';
 import { getPeople, showsRecipients } from './describe-object.ts';
-import { formatDraftContent } from './draft-confirmation.ts';
+import { formatDraftContent, MAX_FIELDS } from './draft-confirmation.ts';
 import { findOtherEmails, formatChanges, getFieldChanges, omitRecipientField } from './field-changes.ts';
 import { getObjectAction, type NewObjectEffects, type WriteConfirmation } from './object-action.ts';
 import { type ListedGroup, rememberFormerName } from './object-lookup.ts';
@@ -28,6 +29,8 @@ const RENAMED_GROUPS = ['links', 'templates', 'contacts'] as const;
 
 /** Of a message whose end changes, recipients read the start too. */
 const SHOWN_START = 20;
+/** Of more people, one more matters more than a field. */
+const MAX_PEOPLE_BESIDE_FIELDS = 3;
 
 /** Output of a list: the server instructions describe `items` once for all lists. */
 export const AnyObjectOutput: OutputSchema = { type: 'object' };
@@ -279,14 +282,17 @@ export function defineSendTool(
           // `people` names the recipients of a list.
           const otherNames = Object.keys(fields).filter((name) => !showsRecipients({ [name]: fields[name] }));
           const { price, texts } = formatDraftContent(item ?? {}, fields);
-          const named = [document === undefined ? [] : `document ${document}`, price].flat();
-          // Shows both texts if the request replaces one, because the service may keep the draft's.
-          const entries = Object.entries(item ?? {});
-          const draftTexts = entries.filter(([name, value]) => value && includesName(SENT_TEXT_FIELDS, name));
-          const changes = formatChanges(
-            getFieldChanges(otherNames, fields, Object.fromEntries(draftTexts)),
-            SHOWN_START,
-          );
+          const isPrice = (name: string) => PRICE_FIELD_PATTERN.test(name) || includesName(RECORD_FIELDS.amount, name);
+          // Shows both values if the request replaces a text or price, because the service may keep the draft's.
+          const isShown = (name: string) => includesName(SENT_TEXT_FIELDS, name) || isPrice(name);
+          const shown = Object.fromEntries(Object.entries(item ?? {}).filter(([name, old]) => old && isShown(name)));
+          const format = (names: readonly string[]) =>
+            formatChanges(getFieldChanges(names, fields, shown), SHOWN_START);
+          const changes = format(otherNames.filter((name) => !isPrice(name)));
+          const prices = format(otherNames.filter(isPrice));
+          const newPrice = prices.length > 0 ? [formatShortList(prices, 'prices', MAX_FIELDS)] : [];
+          const named = [document === undefined ? [] : `document ${document}`, price, newPrice].flat();
+          const others = [...texts, ...changes];
           const endWith = (parts: readonly string[]) =>
             `${purpose}${parts.length === 0 ? '' : `, with ${joinList(parts)}`}.`;
           const warning = problems.length === 0 ? '' : NOT_READY;
@@ -302,7 +308,10 @@ export function defineSendTool(
                 : 'its recipients, whom the service does not show',
             after: endWith([named, texts, changes.length > 0 ? formatShortList(changes, 'fields') : []].flat()),
             // A long message must not displace people.
-            briefAfter: endWith([...named, formatCount(texts.length + changes.length, 'fields')]),
+            ...(people.length <= MAX_PEOPLE_BESIDE_FIELDS && others.length > 0
+              ? { someAfter: endWith([...named, formatShortList(others, 'fields', MAX_FIELDS)]) }
+              : {}),
+            briefAfter: endWith([...named, ...(others.length > 0 ? [formatCount(others.length, 'fields')] : [])]),
           };
         },
         notice: "They are notified immediately. This can't be undone.",

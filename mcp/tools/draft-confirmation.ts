@@ -25,7 +25,8 @@ import { pickRiskyFields } from './risky-fields.ts';
 
 const MAX_PRICE = 30;
 const MAX_TEXT = 60;
-const MAX_FIELDS = 60;
+/** Further fields must not displace people. */
+export const MAX_FIELDS = 60;
 
 /** Price and texts of a draft that its recipients get, unless the request changes them. */
 export function formatDraftContent(item: JsonObject, fields: JsonObject) {
