@@ -66,7 +66,7 @@ export async function openUploadSource(
 ): Promise<UploadFile> {
   requireOneSource({ path, url, content });
   if (path !== undefined) return openFile(path, names.name, context);
-  return url === undefined ? openContent(content ?? '', names.name) : openUrl(url, names, context);
+  return url === undefined ? openContent(content ?? '', names.name, context) : openUrl(url, names, context);
 }
 
 async function openFile(path: string, name: string | undefined, context: UploadContext): Promise<UploadFile> {
@@ -184,11 +184,14 @@ async function openFetched(
   return { source: all() };
 }
 
-function openContent(content: string, name = 'document'): UploadFile {
+function openContent(content: string, name = 'document', { usesDisk = true }: UploadContext): UploadFile {
   const text = content.replace(/^data:[^,]*;base64,/, '').replace(/\s/g, '');
   // Matches single characters: a pattern over megabytes can overflow the engine's stack.
   if (/^(?:$|=)|[^A-Za-z0-9+/_=-]|=(?:[^=]|==)/.test(text))
-    throw new ToolError('invalid_arguments', 'content must be the file in base64. Use path for local files.');
+    throw new ToolError(
+      'invalid_arguments',
+      `content must be the file in base64. ${usesDisk ? 'Use path for local files.' : 'Call again without it to get an upload_url.'}`,
+    );
   const bytes = Buffer.from(text, 'base64');
   if (bytes.byteLength > MAX_CONTENT_BYTES)
     throw new ToolError(

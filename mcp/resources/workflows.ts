@@ -50,7 +50,7 @@ Audience: ${audience ? quoteValue(audience) : 'ask me who.'}`,
     useWhen: 'Use when someone wants to send or share a deck, contract or PDF and to know who reads it.',
     requiredTools: ['list_documents', 'create_link'],
     arguments: z.strictObject({
-      deck: required('Name or ID of the document, or the path of a file'),
+      deck: required('Name or ID of the document, or a file to upload'),
       recipient: optional('Who the link is for'),
     }),
     request: ({ deck, recipient }) =>

@@ -59,7 +59,7 @@ const shareFileOrDocument = defineTool({
   check({ document_id, path, url, file, files, ...settings }, context) {
     if (files) checkFiles(files, { document_id, path, url, file, name: settings.name });
     else if ([document_id, path, url, file].filter((source) => source !== undefined).length !== 1)
-      throw new ToolError('invalid_arguments', 'Give exactly one of document_id, path, url or file.');
+      throw new ToolError('invalid_arguments', 'Give either document_id or exactly one file.');
     const input = { email_required: true, ...settings, document_id: document_id ?? 'new' };
     parseLinkTarget(input);
     checkOperation(context, 'links.create', mergeFields(input));

@@ -91,9 +91,17 @@ describe.each(KINDS)('%s', (kind) => {
   });
 });
 
-test('an error for content that is too large names the URL', async () => {
-  const { error } = await upload({ content: 'A'.repeat(5_700_000) });
-  expect(error).toMatchObject({ code: 'too_large', message: expect.stringContaining('upload_url') });
+test.each([
+  ['too large', 'A'.repeat(5_700_000), 'too_large'],
+  ['plain text', 'Notes: bring the deck.', 'invalid_arguments'],
+])('an error for content that is %s names the URL', async (_, content, code) => {
+  const { error } = await upload({ content });
+  expect(error).toMatchObject({ code, message: expect.stringContaining('upload_url') });
+});
+
+test('an error for a call without a document names no argument that a hosted server does not have', async () => {
+  const { error } = await withHost({}, (host) => host.call('share_document', { name: 'Deck' }));
+  expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.not.stringContaining('path') });
 });
 
 test('a new version is added to its document', async () => {
