@@ -245,7 +245,7 @@ export class UnexpectedResponseError extends DocshareError {
       operation: string;
       status: number;
       excerpt: string;
-      requestId?: string;
+      requestId?: string | undefined;
       body?: unknown;
       code?: string | undefined;
       problem?: Problem | undefined;

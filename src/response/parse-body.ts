@@ -62,7 +62,6 @@ export function createResponseError(
   textResponse: TextResponse,
   { named, secrets, body, ErrorClass = UnexpectedResponseError }: ResponseContext & { body?: unknown },
 ): UnexpectedResponseError {
-  const requestId = getRequestId(textResponse.headers, secrets);
   const { complete, isTooLarge } = textResponse;
   const truncationCode = isTooLarge ? 'response_too_large' : 'response_cut_off';
   return new ErrorClass(message, {
@@ -72,6 +71,6 @@ export function createResponseError(
     body,
     code: textResponse.code,
     problem: complete ? undefined : { code: truncationCode },
-    ...(requestId === undefined ? {} : { requestId }),
+    requestId: getRequestId(textResponse.headers, secrets),
   });
 }

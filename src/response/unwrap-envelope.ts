@@ -1,5 +1,5 @@
 import { ATTRIBUTES_FIELD, ENVELOPE_KEYS, ENVELOPE_SIBLINGS, ITEM_KEYS } from '../assumptions/index.ts';
-import { idOf, isObject, type JsonObject } from '../records/fields.ts';
+import { isObject, type JsonObject } from '../records/fields.ts';
 
 /** Yields candidate objects, likeliest first: the body, the object in its envelope, each also with its `attributes`. */
 export function* getObjectCandidates(raw: unknown, group: string): Generator<unknown> {
@@ -38,7 +38,7 @@ function unwrapDeeper(value: JsonObject, singular: string): JsonObject {
 
 /** Returns true if the body holds only one object and fields about the response. */
 function isBareEnvelope(raw: unknown): boolean {
-  if (!isObject(raw) || idOf(raw) !== undefined) return false;
+  if (!isObject(raw)) return false;
   const rest = Object.entries(raw).filter(([key]) => !ENVELOPE_SIBLINGS.includes(key));
   return rest.length === 1 && isObject(rest[0]?.[1]);
 }

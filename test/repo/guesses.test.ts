@@ -1,7 +1,4 @@
-/**
- * What the API document leaves open is guessed in one room. A list of names that only this room knows, standing
- * anywhere else, is a guess that nobody would find when the fact arrives.
- */
+/** Assumed names stand in one place: a list of such names anywhere else is a guess that nobody would find later. */
 import { expect, test } from 'vitest';
 import { QUESTIONS, TOPICS, UNVERIFIABLE_ASSUMPTIONS } from '../../learn/index.ts';
 import * as mcp from '../../mcp/assumptions.ts';

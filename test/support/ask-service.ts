@@ -1,7 +1,4 @@
-/**
- * Sends one request without following redirects and returns the response as text, at most eight at the same time. For
- * tests that send hundreds: `fetch` takes three times as long and opens a connection for each waiting request.
- */
+/** Sends a request without following redirects, at most eight at a time: `fetch` takes three times as long. */
 import { Agent, request } from 'undici';
 
 const dispatcher = new Agent({ connections: 8 });

@@ -29,10 +29,7 @@ export type ZapAnswer =
 let steps = 0;
 const BASE = 'https://api.test/api/v1';
 
-/**
- * Runs steps of the app without the platform, a process or a socket: the service is the function `answer`, which may
- * throw a network error. `test/zapier` shows that the platform runs the app the same way.
- */
+/** Runs steps without the platform, a process or a socket. The service is `answer`, which may throw a network error. */
 export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
   const calls: ZapCall[] = [];
   const cache = new Map<string, unknown>();

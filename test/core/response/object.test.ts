@@ -38,6 +38,19 @@ test.each([
   await expect(read(json)).rejects.toThrow(/url/);
 });
 
+test('a read returns no fields for an empty body, and a value that is no object, but rejects an array', async () => {
+  const usage = (body: unknown) => createReplyingClient([{ body }]).client.billing.usage();
+  expect([await usage(''), await usage('42')]).toEqual([{}, { value: 42 }]);
+  await expect(usage([])).rejects.toThrow('(an object)');
+});
+
+test('a write says that its response is an array, and reads a number in a signed header as text', async () => {
+  const session = { uploadUrl: 'u', storageKey: 's', token: 't', headers: { 'content-length': 3 } };
+  const { client } = createReplyingClient([{ body: [] }, { body: session }]);
+  expect(await client.links.update({ id: 'l' })).toMatchObject({ id: 'l', note: expect.stringContaining('an array') });
+  expect(await client.documents.startUpload({})).toMatchObject({ headers: { 'content-length': '3' } });
+});
+
 test('IDs that a JavaScript number would round are exact, in a list and in the next request', async () => {
   const ids = ['900719925474099200', '900719925474099201', '900719925474099202'];
   const { client, requests } = createReplyingClient([{ body: `{"data":[${ids.map((id) => `{"id":${id}}`)}]}` }]);

@@ -36,6 +36,7 @@ async function openGrants(key: string) {
   const person = createPerson(url);
   await person.load('/grants');
   const page = await person.post('/grants', { api_key: key });
+  expect(page.html).not.toContain(key);
   return { person, visit: page.field('visit'), id: /name="end" value="([^"]+)"/.exec(page.html)?.[1] ?? '' };
 }
 
