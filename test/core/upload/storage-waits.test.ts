@@ -22,19 +22,14 @@ test('a Retry-After of the storage is awaited in full, and then a new session st
   expect((service.requests[2]?.at ?? 0) - (service.requests[1]?.at ?? 0)).toBeGreaterThan(295);
 });
 
-test('a Retry-After of a day from the storage rejects with that time, and the upload URL is used once', async () => {
-  const service = endWithTest(await startScripted([start, busy('86400')]));
-  const error: unknown = await service.client.upload(bytes, { via: 'direct', name: 'a.pdf' }).catch((one) => one);
-  expect(error).toMatchObject({ name: 'UploadError', status: 503, retryAfterMs: 86_400_000 });
-  expect(service.requests).toHaveLength(2);
-});
-
-test("an upload's own retries apply to its storage too", async () => {
-  const service = endWithTest(await startScripted([start, busy('0')]));
-  const error: unknown = await service.client
-    .upload(bytes, { via: 'direct', name: 'a.pdf', retries: 0 })
-    .catch((one) => one);
-  expect(error).toMatchObject({ name: 'UploadError', status: 503 });
+test.each([
+  ['asks for a pause of a day', '86400', {}, { retryAfterMs: 86_400_000 }],
+  ['fails an upload without retries', '0', { retries: 0 }, {}],
+])('a storage that %s rejects at once, and the upload URL is used once', async (_, pause, options, time) => {
+  const service = endWithTest(await startScripted([start, busy(pause)]));
+  const input = { via: 'direct', name: 'a.pdf', ...options } as const;
+  const error: unknown = await service.client.upload(bytes, input).catch((one) => one);
+  expect(error).toMatchObject({ name: 'UploadError', status: 503, ...time });
   expect(service.requests).toHaveLength(2);
 });
 

@@ -291,11 +291,7 @@ test('the first three rows show the part of a text that differs, right-to-left n
 
 test('the first three rows keep the name of an object with many places, and show some fields and a new price of a draft', async () => {
   const links = [...'123456'].map((id) => ({ id, name: `Deck for investor ${id}`, document_id: 'd1' }));
-  const draft = {
-    id: 'o1',
-    name: 'Employment contract – Anna Lindqvist – Designer',
-    message: 'Please sign by Friday.',
-  };
+  const draft = { id: 'o1', name: 'Employment contract – Anna Lindqvist – Designer', message: 'Sign by Friday.' };
   const recipients = ['dana@x.example', 'ben.weber@hartmann-legal.example', 'clara.fischer@hartmann-legal.example'];
   const lists: Json = {
     '/documents/d1': { id: 'd1', name: 'Series B pitch deck' },
@@ -305,19 +301,11 @@ test('the first three rows keep the name of an object with many places, and show
   };
   const service = await openHostOnService(({ path }) => ({ json: lists[path] ?? [] }));
   const version = { document_id: 'd1', content: 'JVBERi0=', name: 'Series B deck v4.pdf' };
-  const copy = {
-    cc: 'hr@harbour-analytics.example',
-    expires_at: '2030-12-11',
-    reminder: 'Every three days until it is signed',
-  };
+  const copy = { cc: 'hr@harbour.example', expires_at: '2030-12-11', reminder: 'Every three days until it is signed' };
   for (const [tool, args, expected] of [
     ['upload_document', version, 'of "Series B pitch deck" with "Series B deck v4.pdf"'],
-    ['send_agreement', { id: 'o1', fields: copy }, 'message: "Please'],
-    [
-      'send_proposal',
-      { id: 'o1', fields: { amount: 125, message: 'Pay to the new account.' } },
-      ' amount: 125000 → 125',
-    ],
+    ['send_agreement', { id: 'o1', fields: copy }, 'message: "Sign'],
+    ['send_proposal', { id: 'o1', fields: { amount: 125, message: 'New account.' } }, ' amount: 125000 → 125'],
   ] as const)
     expect.soft(firstRows((await service.call(tool, args)).data['preview'])).toContain(expected);
 });

@@ -27,33 +27,23 @@ async function admitted(calls: number, waitMs = 0): Promise<number> {
   return responses.filter(({ status }) => status === 200).length;
 }
 
-test('a sliding window accepts 120 requests in any 60 s', async () => {
-  await start({ rateLimiter: 'sliding' });
-  expect(await admitted(100)).toBe(100);
-  expect(await admitted(30, 30_000)).toBe(20);
-  expect(await admitted(1, 29_999)).toBe(0);
-  expect(await admitted(130, 1)).toBe(100);
-});
-
-test('a fixed window restarts with each minute', async () => {
-  await start({ rateLimiter: 'fixed' });
-  expect(await admitted(121, 59_000)).toBe(120);
-  expect(await admitted(1, 999)).toBe(0);
-  expect(await admitted(121, 1)).toBe(120);
-});
-
-test('a token bucket holds 120 requests and refills by two per second', async () => {
-  await start({ rateLimiter: 'bucket' });
-  expect(await admitted(121)).toBe(120);
-  expect(await admitted(1, 499)).toBe(0);
-  expect(await admitted(2, 1)).toBe(1);
-  expect(await admitted(30, 10_000)).toBe(20);
-});
-
-test('a service with small bursts accepts 10 requests at once and two per second afterwards', async () => {
-  await start({ rateLimiter: 'burst' });
-  expect(await admitted(15)).toBe(10);
-  expect(await admitted(5, 1_000)).toBe(2);
+test.each<['sliding' | 'fixed' | 'bucket' | 'burst', calls: [count: number, msLater?: number][], accepted: number[]]>([
+  ['sliding', [[100], [30, 30_000], [1, 29_999], [130, 1]], [100, 20, 0, 100]],
+  [
+    'fixed',
+    [
+      [121, 59_000],
+      [1, 999],
+      [121, 1],
+    ],
+    [120, 0, 120],
+  ],
+  // Refills by two per second.
+  ['bucket', [[121], [1, 499], [2, 1], [30, 10_000]], [120, 0, 1, 20]],
+  ['burst', [[15], [5, 1_000]], [10, 2]],
+])('with the rate limiter %s, of %j calls so many ms later, %j are accepted', async (rateLimiter, calls, accepted) => {
+  await start({ rateLimiter });
+  for (const [at, [count, msLater]] of calls.entries()) expect(await admitted(count, msLater)).toBe(accepted[at]);
 });
 
 test('if rejected requests count too, further calls keep the window full', async () => {
