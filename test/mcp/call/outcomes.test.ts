@@ -32,7 +32,7 @@ test.each([
   ['create_agreement', { recipients: ['Ann'] }, /recipients\[0\]: must be an email address/],
   ['create_link', { document_id: 'd', room_id: 'r' }, /exactly one of document_id and room_id/],
   // A link opens nothing but the access that the question names, and a recipient changes only with an approval.
-  ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one of document_id and room_id/],
+  ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one file document_id and room_id/],
   ['share_document', { document_id: 'd', fields: { document_id: 'e' } }, /only the argument document_id/],
   [
     'create_personal_links',
@@ -60,8 +60,8 @@ test.each([
   ],
   ['update_links', { changes: [{ id: 'l', emial_required: false }] }, /email_required/],
   ['update_links', { changes: [{ id: 'l', fields: { id: 'm', name: 'N' } }] }, /fields\.id/],
-  ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one of/],
-  ['share_document', { email_required: false }, /exactly one of/],
+  ['share_document', { document_id: 'd', url: 'https://x.example/a.pdf', email_required: false }, /exactly one file/],
+  ['share_document', { email_required: false }, /exactly one file/],
   ['upload_document', { document_id: 'd' }, /exactly one of/],
   ['add_room_group', { id: '..', name: 'G', emails: ['a@x.example'] }, /must be the ID of an existing object/],
   ['create_webhook', { url: 'nonsense', events: ['x'] }, /url: must be a web address/],
