@@ -32,7 +32,7 @@ test.each([
   ['create_agreement', { recipients: ['Ann'] }, /recipients\[0\]: must be an email address/],
   ['create_link', { document_id: 'd', room_id: 'r' }, /exactly one of document_id and room_id/],
   // A link opens nothing but the access that the question names, and a recipient changes only with an approval.
-  ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one file document_id and room_id/],
+  ['share_document', { document_id: 'd', fields: { room_id: 'r' } }, /exactly one of document_id and room_id/],
   ['share_document', { document_id: 'd', fields: { document_id: 'e' } }, /only the argument document_id/],
   [
     'create_personal_links',
