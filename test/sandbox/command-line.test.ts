@@ -29,6 +29,7 @@ test('prints its version and rejects a port out of range', async () => {
 });
 
 test.each([
+  [['--port', 'many'], 'Invalid value of --port. Use a whole number from 0 to 65535.'],
   [['--colour'], 'Unknown option --colour.'],
   [['--data', ''], 'Invalid value of --data. Use a folder.'],
   [['--port'], '--port has no value. Write the value right after it. See --help.'],

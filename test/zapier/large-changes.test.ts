@@ -58,8 +58,9 @@ async function poll(trigger: string, meta: Fields = {}): Promise<{ ids: unknown[
 }
 
 const TRIGGERS = ['agreement_status_changed', 'updated_contact', 'proposal_status_changed', 'proposal_accepted'];
-/** In a long list, the triggers on a status differ in nothing. */
-const triggersFor = ({ count }: Style) => TRIGGERS.slice(0, count > 1000 ? 2 : undefined);
+/** If the service can sort or filter, half of the triggers meet a long list with small pages, the others with large ones. */
+const triggersFor = ({ count, size, supports }: Style) =>
+  count > 1000 && supports ? TRIGGERS.filter((_, at) => at % 2 === Number(size > 25)) : TRIGGERS;
 const ORDERS = [
   { size: 25, newestFirst: true },
   { size: 25, newestFirst: false },

@@ -202,6 +202,7 @@ async function replay<Result = Fields[]>(method: string, bundleOf: () => Fields)
 describe.each([
   [25, 'ignores', false],
   [25, 'refuses', true],
+  [50, 'refuses', false],
 ] as const)('with pages of %i and a service that %s filters (newest first: %s)', (size, filters, newestFirst) => {
   beforeEach(() => {
     style = { size, newestFirst, ...(filters === 'refuses' ? { filters: 'refused' as const } : {}) };

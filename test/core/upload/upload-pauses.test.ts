@@ -58,3 +58,11 @@ test.each([307, 308])('a PUT follows a %i with its content and signed headers', 
   expect(put?.headers).toMatchObject({ 'x-amz-server-side-encryption': 'AES256', 'content-length': '100000' });
   expect(put?.headers).not.toHaveProperty('authorization');
 });
+
+test('an upload URL on another host gets the content but never the key', async () => {
+  const storage = await startUploadService();
+  const { client } = await startUploadService({ 'POST /api/v1/documents/uploads': () => storage.session() });
+  await client.upload(content, { via: 'direct' });
+  expect(storage.log.map(({ line }) => line)).toEqual(['PUT /storage/1']);
+  expect(storage.log[0]?.headers).not.toHaveProperty('authorization');
+});

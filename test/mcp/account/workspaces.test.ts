@@ -34,18 +34,18 @@ test('each tool names the workspaces, and a call without one does nothing', asyn
   });
 });
 
-test('of 48 mixed calls none reaches the wrong workspace, and each question and audit line names its own', async () => {
+test('of 200 mixed calls none reaches the wrong workspace, and each question and audit line names its own', async () => {
   const { env, worlds } = await openTwo();
   const audit = join(mkdtempSync(join(tmpdir(), 'docshare-workspaces-')), 'audit.jsonl');
   const { questions, form } = answerForms();
-  const host = await openHost({ env, args: ['--audit', audit], form });
+  const host = await openHost({ env, args: ['--audit', audit, '--actions-per-hour', '200'], form });
   onTestFinished(() => host.close());
   const [before = 0] = worlds.map(countLinks);
   const [document] = worlds[0]?.snapshot().state.documents.keys() ?? [];
   const created = { acme: 0, beta: 0 };
-  for (let round = 0; round < 24; round++) {
+  for (let round = 0; round < 100; round++) {
     const workspace = round % 3 === 0 ? 'acme' : 'beta';
-    const writes = round % 4 === 0;
+    const writes = round % 10 === 0;
     if (writes) created[workspace] += 1;
     const results = await Promise.all([
       writes
