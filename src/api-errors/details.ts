@@ -116,16 +116,13 @@ function collectObject(search: Search, list: JsonObject, position: DetailPositio
 function collectByField(search: Search, fields: JsonObject, position: DetailPosition): void {
   for (const [name, fieldValue] of Object.entries(fields)) {
     if (isExhausted(search, position)) return;
-    const inner = {
-      path: WHOLE_INPUT_KEYS.includes(name) ? position.path : joinPath(position.path, name),
-      depth: position.depth + 1,
-    };
-    // Zod's flattened form has one more level around its fields.
-    const nextPosition =
-      name !== inner.path && DETAIL_LISTS.includes(name) && isObject(fieldValue) ? toDeeper(position) : inner;
-    if (typeof fieldValue === 'string') addDetail(search, { field: inner.path, message: fieldValue });
+    const path = WHOLE_INPUT_KEYS.includes(name) ? position.path : joinPath(position.path, name);
+    const inner = { path, depth: position.depth + 1 };
+    if (typeof fieldValue === 'string') addDetail(search, { field: path, message: fieldValue });
     else if (Array.isArray(fieldValue)) collectEntries(search, fieldValue, inner);
-    else if (isObject(fieldValue)) collectObject(search, fieldValue, nextPosition);
+    // Zod's flattened form has one more level around its fields.
+    else if (isObject(fieldValue))
+      collectObject(search, fieldValue, DETAIL_LISTS.includes(name) ? toDeeper(position) : inner);
   }
 }
 

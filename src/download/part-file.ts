@@ -45,11 +45,13 @@ async function copyFileMode(handle: FileHandle, target: string): Promise<void> {
   if (existing?.isFile()) await handle.chmod(existing.mode & 0o777).catch(() => undefined);
 }
 
-/** Not every system supports this; the file exists either way. */
 async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Not every system supports this; the file exists either way.
+  }
 }
 
 function createErrorHandler(path: string) {

@@ -144,6 +144,7 @@ interface Version {
   readonly sizeBytes: number | undefined;
   /** For `If-Range`; undefined without a validator that is valid for ranges (RFC 9110, 13.1.5). */
   readonly validator: string | undefined;
+  readonly validatorHeader: 'etag' | 'last-modified';
 }
 
 function getVersion({ headers }: TransportResponse): Version {
@@ -153,7 +154,8 @@ function getVersion({ headers }: TransportResponse): Version {
   // A time is a valid validator only if the file was unchanged for a while.
   const isStable = etag === undefined && Date.parse(date ?? '') - Date.parse(lastModified ?? '') >= 60_000;
   const validator = isStrong ? etag : isStable ? lastModified : undefined;
-  return { sizeBytes, validator: isEncoded(headers) ? undefined : validator };
+  const validatorHeader = etag === undefined ? 'last-modified' : 'etag';
+  return { sizeBytes, validator: isEncoded(headers) ? undefined : validator, validatorHeader };
 }
 
 function isEncoded(headers: TransportResponse['headers']): boolean {
@@ -174,7 +176,7 @@ function getResumedVersion(
   const [, start, total] = headers['content-range']?.match(/^bytes (\d+)-\d+\/(\d+|\*)$/i) ?? [];
   if (Number(start) !== from || isEncoded(headers)) return undefined;
   // Not every storage supports `If-Range`.
-  const validator = headers[version.validator?.startsWith('"') ? 'etag' : 'last-modified'];
+  const validator = headers[version.validatorHeader];
   if (validator !== undefined && validator !== version.validator) return undefined;
   const sizeBytes = total === '*' ? version.sizeBytes : Number(total);
   if (version.sizeBytes !== undefined && sizeBytes !== version.sizeBytes) return undefined;

@@ -40,8 +40,6 @@ setBodyBudget(256 * LARGE_BODY_BYTES);
 export function setBodyBudget(bytes: number): void {
   pools.huge.places = Math.max(1, Math.floor((bytes * 2) / 3 / MAX_BODY_BYTES));
   pools.large.places = Math.max(1, Math.floor((bytes - pools.huge.places * MAX_BODY_BYTES) / HUGE_BODY_BYTES));
-  admitWaiting(pools.large);
-  admitWaiting(pools.huge);
 }
 
 /**
@@ -94,11 +92,11 @@ function isBelowShare({ admitted, places }: Pool, owner: string): boolean {
 
 /** Cancels bodies that arrive slowly although somebody waits for their place. */
 function cancelSlow(pool: Pool): void {
-  const isFull = pool.admitted.size >= pool.places;
   for (const [reader, since] of pool.admitted) {
     const isSlow = reader.receivedBytes() < (Date.now() - since - GRACE_MS) * MIN_BYTES_PER_MS;
+    // Who waits below its share waits for a place of others.
     const isWanted = pool.waiting.some(
-      (next) => next.reader.owner === reader.owner || (isFull && isBelowShare(pool, next.reader.owner)),
+      (next) => next.reader.owner === reader.owner || isBelowShare(pool, next.reader.owner),
     );
     if (isSlow && isWanted) reader.cancel();
   }

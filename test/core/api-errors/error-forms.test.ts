@@ -85,6 +85,7 @@ test.each<[string, unknown, object[], string?]>([
     { error: { formErrors: ['at least one'], fieldErrors: { email: ['is invalid'] } } },
     [invalid, { message: 'at least one' }],
   ],
+  ['Zod, flattened in `errors`', { errors: { formErrors: [], fieldErrors: { email: ['is invalid'] } } }, [invalid]],
   ['Zod, as a tree', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
   [
     'GraphQL',
@@ -138,6 +139,7 @@ test.each<[string, unknown, object[], string?]>([
   expect(error.details).toEqual(details);
   expect(error.code).toBe(code);
   for (const { message } of error.details) expect(error.message).toContain(message);
+  expect(error.message).not.toMatch(/\(\)|"\s?\(/);
 });
 
 test.each([

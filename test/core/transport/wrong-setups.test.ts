@@ -52,7 +52,8 @@ async function listThroughProxy(proxy: string | number, origin = https): Promise
 const oldDispatcher = untyped<Dispatcher>({
   dispatch(_: unknown, handler: object) {
     if ('onConnect' in handler) return true;
-    throw Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
+    const cause = Object.assign(new Error('invalid onConnect method'), { code: 'UND_ERR_INVALID_ARG' });
+    throw new TypeError('fetch failed', { cause });
   },
 });
 
