@@ -23,7 +23,7 @@ export function removeFolder(folder: string): void {
 function removeTempFolders(): void {
   for (const folder of tempFolders)
     try {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true });
     } catch {}
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import type { FieldError } from '../base/rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export function parseByTemplate(
   const missing: FieldError[] = [];
   for (const { path, placeholder, isList } of findPlaceholders(template, [])) {
     const value = path.reduce<unknown>(
-      (at, name) => (isFields(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+      (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
       body,
     );
     const field = path.join('.');
@@ -50,10 +51,6 @@ function findPlaceholders(template: unknown, path: readonly string[]): readonly 
   const [text, isList] = Array.isArray(template) ? [template[0], true] : [template, false];
   const placeholder = typeof text === 'string' ? /^\{(\w+)\}$/.exec(text)?.[1] : undefined;
   if (placeholder !== undefined) return [{ path, placeholder, isList }];
-  if (!isFields(template) || path.length >= MAX_LEVELS) return [];
+  if (!isObject(template) || path.length >= MAX_LEVELS) return [];
   return Object.entries(template).flatMap(([name, inner]) => findPlaceholders(inner, [...path, name]));
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

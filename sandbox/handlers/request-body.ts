@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_TIMESTAMP } from '../base/clock.ts';
+import { isObject } from '../base/is-object.ts';
 import { type FieldError, Rejection } from '../base/rejection.ts';
 import type { CustomFields } from '../state/records.ts';
 
@@ -40,9 +41,8 @@ export function createFieldRejection(details: readonly FieldError[]): Rejection 
 /** An empty body counts as one without fields. */
 function asObject(body: unknown): CustomFields {
   if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw createFieldRejection([{ field: '', message: 'It must be a JSON object' }]);
-  return body as CustomFields;
+  if (!isObject(body)) throw createFieldRejection([{ field: '', message: 'It must be a JSON object' }]);
+  return body;
 }
 
 /** Ids may be numbers, because some profiles use numeric ids. */

@@ -1,3 +1,4 @@
+import { isObject } from '../base/is-object.ts';
 import { type FieldError, Rejection } from '../base/rejection.ts';
 import type { SandboxProfile } from '../profile/switches.ts';
 import { createJsonResponse, type HttpResponse } from './http-response.ts';
@@ -86,13 +87,12 @@ function getOtherValue(means: boolean | number | string): boolean | number | str
 function setValueAt(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [name = '', ...rest] = path;
   const found = Object.hasOwn(target, name) ? target[name] : undefined;
-  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
   if (rest.length === 0) {
     if (found === undefined) define(target, name, value);
     return;
   }
-  if (found !== undefined && !isObject) return;
-  const inner = { ...(found as object) };
+  if (found !== undefined && !isObject(found)) return;
+  const inner = { ...found };
   setValueAt(inner, rest, value);
   define(target, name, inner);
 }

@@ -2,7 +2,5 @@
 export function findMostFrequent<T>(values: readonly (T | undefined)[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let most: T | undefined;
-  for (const [value, count] of counts) if (most === undefined || count > (counts.get(most) ?? 0)) most = value;
-  return most;
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }

@@ -8,6 +8,12 @@ import type { IdFormat, ObjectKind } from '../profile/id-kinds.ts';
 /** Prefixes that are safe in paths and lists of ids. */
 const PREFIX = /^[A-Za-z][\w.:-]{0,30}$/;
 
+const ID_FORMATS: ReadonlyMap<string | undefined, IdFormat> = new Map([
+  ['uuid', 'uuid'],
+  ['digits', 'digits'],
+  ['opaque-id', 'opaque'],
+]);
+
 /** Returns the learned id format of a kind; undefined if none was seen. */
 export function getIdFormat({ resources }: ServiceProfile, kind: ObjectKind): IdFormat | undefined {
   const schema = findIdSchema(Object.hasOwn(resources, kind) ? resources[kind] : undefined);
@@ -26,16 +32,6 @@ function toIdFormat(schema: Schema): IdFormat | undefined {
   const types = getValueTypes(schema);
   if (types.length > 0 && !types.includes('string')) return 'numbers';
   const prefix = schema['x-prefix'];
-  switch (schema.format) {
-    case 'prefixed-id':
-      return prefix !== undefined && PREFIX.test(prefix) ? { prefix } : 'prefixed';
-    case 'uuid':
-      return 'uuid';
-    case 'digits':
-      return 'digits';
-    case 'opaque-id':
-      return 'opaque';
-    default:
-      return undefined;
-  }
+  if (schema.format === 'prefixed-id') return prefix !== undefined && PREFIX.test(prefix) ? { prefix } : 'prefixed';
+  return ID_FORMATS.get(schema.format);
 }

@@ -1,20 +1,18 @@
 import type { z } from 'zod';
 import { ATTRIBUTES_FIELD } from '../../src/assumptions/index.ts';
 import type { Schema } from '../../src/profile/json-schema.ts';
+import { isObject } from '../base/is-object.ts';
 import { findSynonyms } from './synonyms.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Bounded, because the file is untrusted. */
-const MAX_WRAPPINGS = 3;
 
 /**
  * Renames the fields of a body from the service's names to the sandbox's; unknown names stay. The only field
  * of a body without known names counts as the first field that its value fits.
  */
 export function renameBody(body: unknown, { form, known }: { form: Schema | undefined; known: z.ZodObject }): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  const fields = unwrap(body as Fields, form, known);
+  if (!isObject(body)) return body;
+  const fields = unwrap(body, form, known);
   const own = Object.keys(known.shape);
   const fits = (name: string, value: unknown) => known.shape[name]?.safeParse(value).success === true;
   const isAlone = Object.keys(fields).length === 1;
@@ -30,21 +28,16 @@ export function renameBody(body: unknown, { form, known }: { form: Schema | unde
 }
 
 /** Unwraps `{ contact: {…} }` and `{ data: { attributes: {…} } }`, if the service takes such bodies. */
-function unwrap(body: Fields, form: Schema | undefined, known: z.ZodObject): Fields {
-  let [fields, at] = [body, form];
-  for (let level = 0; level < MAX_WRAPPINGS; level++) {
-    const names = Object.keys(at?.properties ?? {});
-    const name = names.find(
-      (one) =>
-        at?.properties?.[one]?.properties &&
-        !Object.hasOwn(known.shape, one) &&
-        (names.length === 1 || one === ATTRIBUTES_FIELD),
-    );
-    const inner = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (name === undefined || typeof inner !== 'object' || inner === null || Array.isArray(inner)) return fields;
-    const { [name]: _, ...rest } = fields;
-    fields = { ...rest, ...inner };
-    at = at?.properties?.[name];
-  }
-  return fields;
+function unwrap(fields: Fields, form: Schema | undefined, known: z.ZodObject): Fields {
+  const names = Object.keys(form?.properties ?? {});
+  const name = names.find(
+    (one) =>
+      form?.properties?.[one]?.properties &&
+      !Object.hasOwn(known.shape, one) &&
+      (names.length === 1 || one === ATTRIBUTES_FIELD),
+  );
+  const inner = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (name === undefined || !isObject(inner)) return fields;
+  const { [name]: _, ...rest } = fields;
+  return unwrap({ ...rest, ...inner }, form?.properties?.[name], known);
 }

@@ -32,11 +32,8 @@ export function getVisibleFiles(
 /** Returns a folder and those that contain it, innermost first. It ends, because each was created in an older one. */
 export function getFolderPath({ folders }: RoomRecord, folderId: string | null): readonly FolderRecord[] {
   const path: FolderRecord[] = [];
-  for (let id = folderId; id !== null; id = path.at(-1)?.parent_id ?? null) {
-    const folder = folders.find((one) => one.id === id);
-    if (!folder) break;
-    path.push(folder);
-  }
+  const find = (id: string | null) => folders.find((folder) => folder.id === id);
+  for (let folder = find(folderId); folder; folder = find(folder.parent_id)) path.push(folder);
   return path;
 }
 

@@ -34,8 +34,15 @@ test.each(SWITCHES.envelope.settings)('the envelope %s of lists is recognized', 
 
 test('known facts set their switches, and unknown facts set none', () => {
   const refusal = (status: number) => ({ status, media: null, headers: {}, seen: 1 });
+  const list = (size: object) => ({ list: { at: ['data'], size, query: {} } });
   const nearest = findClosestProfile({
     ...NOTHING_LEARNED,
+    // The most frequent size counts, and the first of equals.
+    operations: {
+      'documents.list': list({ default: 25, max: 100 }),
+      'links.list': list({ default: 10, max: 25 }),
+      'rooms.list': list({ default: 10 }),
+    },
     facts: {
       naming: 'kebab',
       ids: 'opaque',
@@ -51,6 +58,9 @@ test('known facts set their switches, and unknown facts set none', () => {
     rejections: { noKey: refusal(403), missingScope: refusal(404), unknownId: refusal(410), badBody: refusal(499) },
   });
   expect(nearest).toEqual({
+    envelope: 'data',
+    pageSize: '10',
+    maxPageSize: '100',
     dates: 'epoch-ms',
     nulls: 'omitted',
     requestId: 'none',

@@ -34,16 +34,16 @@ beforeEach(() => {
   held = undefined;
 });
 
-async function start(profile: SandboxProfileInput = 'modern'): Promise<void> {
-  sandbox = await closeAfterTest(createSandbox({ profile, clock: 'manual' }));
+async function start(profile: SandboxProfileInput = 'modern', clock: 'manual' | 'real' = 'manual'): Promise<void> {
+  sandbox = await closeAfterTest(createSandbox({ profile, clock }));
   key = sandbox.key();
 }
 
 const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
 
 /** Starts a service and registers for these events. Returns the registration. */
-async function register(profile: SandboxProfileInput = 'modern', events: readonly string[] = ['link.viewed']) {
-  await start(profile);
+async function register(profile?: SandboxProfileInput, events = ['link.viewed'], clock?: 'manual' | 'real') {
+  await start(profile, clock);
   return (await send('POST', '/webhooks', { url: target, events })).body;
 }
 
@@ -168,6 +168,14 @@ test('a failed delivery is retried after 5 s, 30 s and 2 min of the clock, with 
   expect(delivery?.attempts).toMatchObject([500, 503, 302, 200].map((status) => ({ status, ms: 0 })));
   const [first = 0, ...rest] = delivery?.attempts.map(({ at }) => at) ?? [];
   expect(rest.map((at) => at - first)).toEqual([5_000, 35_000, 155_000]);
+});
+
+test('the real clock runs on after an advance, to a retry that is due soon', async () => {
+  await register('modern', ['link.viewed'], 'real');
+  answers = [500, 500, 500];
+  await view();
+  for (const ms of [5_000, 30_000, 119_900]) await sandbox.clock.advance(ms);
+  await expect.poll(() => arrived).toHaveLength(4);
 });
 
 test('a pending retry runs once, not after a reset but after a restore, and not at all after a manual retry', async () => {

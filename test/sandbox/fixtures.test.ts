@@ -36,8 +36,15 @@ const FIXTURES: Fixtures = {
   webhooks: [{ id: 'whk_1', url: 'http://127.0.0.1:9/', events: ['*'] }],
 };
 
-async function check(fixtures: Fixtures | string): Promise<void> {
-  const sandbox = await closeAfterTest(createSandbox({ fixtures, clock: 'manual' }));
+const TEXT = JSON.stringify(FIXTURES);
+
+test.each([
+  ['JSON', 'world.json', TEXT],
+  ['a TypeScript module with the data', 'value.ts', `const data: object = ${TEXT};\nexport default data;\n`],
+  ['a module with a function that returns the data', 'made.mjs', `export default async () => (${TEXT});\n`],
+])('fixtures are %s', async (_, name, text) => {
+  await writeFile(join(folder, name), text);
+  const sandbox = await closeAfterTest(createSandbox({ fixtures: join(folder, name), clock: 'manual' }));
   const get = async (path: string) => {
     return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.key()}` } })).json();
   };
@@ -55,20 +62,6 @@ async function check(fixtures: Fixtures | string): Promise<void> {
     expect(sandbox.deliveries.entries()).toEqual([]);
     sandbox.reset();
   }
-}
-
-test('fixtures are JSON', async () => {
-  const path = join(folder, 'world.json');
-  await writeFile(path, JSON.stringify(FIXTURES));
-  await check(path);
-});
-
-test('fixtures are a TypeScript module that exports the data or a function that returns it', async () => {
-  const text = JSON.stringify(FIXTURES);
-  await writeFile(join(folder, 'value.ts'), `const fixtures: object = ${text};\nexport default fixtures;\n`);
-  await writeFile(join(folder, 'made.mjs'), `export default async () => (${text});\n`);
-  await check(join(folder, 'value.ts'));
-  await check(join(folder, 'made.mjs'));
 });
 
 test.each([

@@ -179,9 +179,18 @@ test('nested objects have their own fields and no fields of another kind', async
   expect((await call('POST', '/proposals', { name: 'Offer' })).body).toMatchObject({ name: 'Offer', status: 'draft' });
 });
 
-test('an error has the position of the field in the learned format', async () => {
-  expect(await call('POST', '/rooms', {})).toMatchObject({
-    status: 422,
-    body: { errors: [{ status: '422', detail: 'is required', source: { pointer: '/name' } }] },
-  });
+const CONTACT = { email: 'mine@example.com', title: 'Other', name: 'Mine' };
+const TAGS = `/contacts/${[...sandbox.snapshot().state.contacts.keys()][0]}/tags`;
+const refuse = (detail: string, pointer: string) => ({ errors: [{ status: '422', detail, source: { pointer } }] });
+
+test.each<[string, object, number, object]>([
+  ['/rooms', {}, 422, refuse('is required', '/name')],
+  ['/rooms', { word: 'Mine' }, 422, refuse('is required', '/name')],
+  ['/rooms', { subjectLine: 'Mine' }, 201, { data: { attributes: { name: 'Mine' } } }],
+  ['/contacts', CONTACT, 201, CONTACT],
+  [TAGS, { words: ['vip'] }, 200, { tags: expect.arrayContaining(['vip']) }],
+  [TAGS, { words: ['vip'], more: 1 }, 422, refuse('is required', '/tags')],
+  [TAGS, ['vip'], 422, refuse('It must be a JSON object', '/')],
+])('a POST to %s reads %j by the learned and similar names', async (path, body, status, answer) => {
+  expect(await call('POST', path, body)).toMatchObject({ status, body: answer });
 });

@@ -2,6 +2,7 @@ import type { Schema } from '../../../src/profile/json-schema.ts';
 import type { NextPageScheme } from '../../../src/profile/paging-scheme.ts';
 import { getListProfiles } from '../../../src/profile/profile-fields.ts';
 import type { ServiceProfile } from '../../../src/profile/service-profile.ts';
+import { isObject } from '../../base/is-object.ts';
 import { getPositionKind, hasMovableFields, type PagingPreset, usesHeaders } from '../../profile/paging-preset.ts';
 import { resolveProfile } from '../../profile/resolve-profile.ts';
 import { type SandboxProfile, SWITCHES } from '../../profile/switches.ts';
@@ -51,7 +52,7 @@ function rulePaths({ scheme: { next, more, total }, extras, headers }: PagingRul
 
 /** Returns the paths of all values that are not objects. A list counts as one value. */
 function leafPaths(value: unknown, path: readonly string[]): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [getKey(path)];
+  if (!isObject(value)) return [getKey(path)];
   return Object.entries(value).flatMap(([name, field]) => leafPaths(field, [...path, name]));
 }
 

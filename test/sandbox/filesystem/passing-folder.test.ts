@@ -52,7 +52,12 @@ test('a temporary folder that cannot be created is reported, and the sandbox kee
   });
   expect(process.listenerCount('exit')).toBe(listeners);
   mkdirSync(none);
-  expect((await form()).status).toBe(201);
+  for (const { form: store } of [{ form }, await open()]) expect((await store()).status).toBe(201);
+  // One listener removes the folders of all sandboxes when the process ends.
+  expect(process.listenerCount('exit')).toBe(listeners + 1);
+  expect(readdirSync(none)).toHaveLength(2);
+  process.listeners('exit').at(-1)?.(0);
+  expect(readdirSync(none)).toEqual([]);
 });
 
 test('a deleted temporary folder is created again, and downloads of its files report that they are gone', async () => {

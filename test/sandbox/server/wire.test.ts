@@ -30,7 +30,7 @@ test('an interrupted form creates no document', async () => {
   await sendAndLeave(head, '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
   await expect.poll(() => sandbox.log.entries().at(-1)?.operation).toBe('documents.create');
   expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
-  expect((await send('GET', '/documents')).body.data).toEqual([]);
+  expect((await send('GET', '/documents')).body).toEqual({ data: [], has_more: false, next_cursor: null });
 });
 
 test('an interrupted PUT uses up its URL and leaves nothing to finalize', async () => {
