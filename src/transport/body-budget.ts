@@ -56,8 +56,8 @@ export async function acquireBodySlot(kind: keyof typeof pools, reader: BodyRead
   return () =>
     void setImmediate(() => {
       pool.admitted.delete(reader);
-      if (pool.admitted.size === 0 && pool.waiting.length === 0) pool.turns.clear();
       admitWaiting(pool);
+      if (pool.admitted.size === 0) pool.turns.clear();
     });
 }
 

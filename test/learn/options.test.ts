@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { runDocshare } from '../../learn/cli/run-docshare.ts';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterAll, createFolderForFile } from '../support/cleanup.ts';
 import { learnEnvironment, runLearnCommand } from '../support/run-learn.ts';
@@ -37,6 +38,18 @@ test.each([
 ])('%s is rejected', async (line, message) => {
   const { code, printed } = await runLearnCommand(line.split(' ').filter(Boolean), { env: {} });
   expect([code, printed.trimEnd()]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test.each([
+  ['learn --help', 'stdout', 0, /--budget/],
+  ['--help', 'stdout', 0, /^Usage: docshare learn/],
+  ['lern sk_live_1', 'stderr', 2, /^Unknown command; did you mean learn\?(?!.*sk_live)/s],
+] as const)('docshare %s writes to %s and exits with %i', async (line, stream, code, message) => {
+  process.exitCode = 0;
+  const write = vi.spyOn(process[stream], 'write').mockReturnValue(true);
+  await runDocshare(line.split(' '));
+  expect([process.exitCode, write.mock.calls.join('')]).toEqual([code, expect.stringMatching(message)]);
+  process.exitCode = 0;
 });
 
 let key = '';

@@ -24,7 +24,6 @@ export const texts = {
   correctSignerEmailSigner: 'Correct "Signer Email" of signer 2 in this step',
   couldCheckWholeList: 'could not check the whole list',
   couldNotBeDeleted: 'could not be deleted',
-  couldNotBeReached: 'could not be reached',
   currentPermissionsRoomCannot: 'The current permissions of this room cannot be read',
   dataUrlContainsFile: 'The data URL contains no file. Map the file itself from an earlier step.',
   doNotReplayThisStep: 'Do not replay this step',

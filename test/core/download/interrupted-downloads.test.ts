@@ -29,7 +29,7 @@ async function open(
   answers: readonly StorageResponse[],
   { baseDelayMs = 0, withoutUrl, folder, ...options }: Service = {},
 ) {
-  const path = folder ?? join(ownTemporaryFolder(), 'a.bin');
+  const path = folder ?? join(ownTemporaryFolder(), 'a.pdf');
   const requested: string[] = [];
   const signals: (AbortSignal | undefined)[] = [];
   const waiting = [...answers];
@@ -98,6 +98,16 @@ test.each<[string, object, object]>([
       [second, 'efghij'],
     ]),
   ).toEqual([`bytes=4- if ${proof}`, 'abcdefghij']);
+});
+
+test('the type of a rest does not change the kind of the file', async () => {
+  const start = 'a'.repeat(512);
+  const first = { etag: '"v1"', 'content-length': '514' };
+  const answers: StorageResponse[] = [
+    [first, start, CUT],
+    [rest('bytes 512-513/514', { 'content-type': 'text/html' }), 'bc'],
+  ];
+  expect(await saved(answers)).toEqual(['bytes=512- if "v1"', `${start}bc`]);
 });
 
 describe('two versions never end up in one file: the client requests the whole file after', () => {

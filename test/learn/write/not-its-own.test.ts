@@ -75,7 +75,8 @@ function created(group: string, sent: Record<string, unknown>) {
   if (group === 'links' && habits.documentsTellOfLinks && shown) shown['last_link_name'] = sent['name'];
   const old = tables['links']?.find((one) => one['document_id'] === shown?.id);
   if (group === 'links' && habits.oneLinkADocument && old) return { status: 200, body: Object.assign(old, sent) };
-  return { status: 201, body: habits.silent ? { ok: true } : make(group, sent) };
+  const row = make(group, sent);
+  return { status: 201, body: habits.silent ? { ok: true } : row };
 }
 
 function removal(group: string, id: string) {
@@ -123,6 +124,12 @@ test('a document that contains the name of the throwaway link is not deleted', a
   const { more } = await learn(given, ['--write', '--only', 'writes,uploads']);
   expect(removals.length).toBeGreaterThan(1);
   expect(more).toBe(0);
+});
+
+test('a webhook that was created without an ID is created only once', async () => {
+  const args = ['--write', '--only', 'webhooks', '--webhook-url', 'https://hooks.test'];
+  expect(await learn({ silent: true }, args)).toMatchObject({ more: 0 });
+  expect(removals).toHaveLength(1);
 });
 
 test('an upload session that creates a second document leaves neither of them', async () => {

@@ -24,6 +24,11 @@ test('a form becomes a body in each notation that services use', () => {
   expect(group).toEqual({ name: 'A', members: [{ email: 'a@b.test' }] });
   expect(FORM_BODIES.contact({ name: ' Ann  van Lee ' })[2]).toMatchObject({ first_name: 'Ann', last_name: 'van Lee' });
   expect(FORM_BODIES.contact({ email: 'a@b.test' })[2]).toEqual({ email: 'a@b.test' });
+  const ann = { email: 'a@b.test' };
+  expect(FORM_BODIES.send({ message: 'Hi' })).toEqual([{ message: 'Hi' }]);
+  expect(FORM_BODIES.send({ recipients: [ann] })[2]).toEqual(ann);
+  // A form for one person would lose the others.
+  expect(FORM_BODIES.send({ recipients: [ann, ann] })).toHaveLength(2);
 });
 
 test('fields of accepted bodies precede observed fields, and gates precede other common fields', () => {
