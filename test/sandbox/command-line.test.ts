@@ -74,24 +74,9 @@ function startDemo(expect: ExpectStatic, ...args: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'demo-test-'));
   const env = { ...process.env, ...COMPILED, TMPDIR: folder, CHROMIUM_PATH: '/nonexistent' };
   const child = spawn(process.execPath, ['scripts/demo.ts', ...args], { cwd: root, env });
-  let output = '';
-  const saw = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk;
-      for (const check of saw) check();
-    });
   return {
     child,
-    output: () => output,
-    until: (words: string) =>
-      new Promise<void>((resolve) => {
-        const check = () => {
-          if (output.includes(words)) resolve();
-        };
-        saw.add(check);
-        check();
-      }),
+    output: collectText(child.stdout, child.stderr),
     leftovers: () => readdirSync(folder).filter((name) => name.startsWith('docshare-demo')),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -110,7 +95,7 @@ test.concurrent('the demo runs from an upload to a signed PDF and describes the 
 
 test.concurrent('--keep keeps everything open until Ctrl-C', async ({ expect }) => {
   const demo = startDemo(expect, '--keep');
-  await demo.until('with the key');
+  await expect.poll(demo.output).toContain('with the key');
   expect((await fetch(demo.output().match(/the shared deck\s+(\S+)/)?.[1] ?? '')).status).toBe(200);
   expect(demo.leftovers()).toHaveLength(1);
   demo.child.kill('SIGINT');

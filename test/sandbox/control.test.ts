@@ -41,12 +41,9 @@ test.each([
   expect(await statusOf('/_sandbox/reset', { method: 'POST', headers })).toBe(403);
 });
 
-test('the console can use the control routes', async () => {
-  const headers = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
-  expect(await statusOf('/_sandbox/state', { headers })).toBe(200);
-});
-
-test('the console page, which shows keys, rejects a rebound name', async () => {
+test('the console can use the control routes, and its page, which shows keys, rejects a rebound name', async () => {
+  const own = { origin: sandbox.origin, 'sec-fetch-site': 'same-origin' };
+  expect(await statusOf('/_sandbox/state', { headers: own })).toBe(200);
   const names = ['127.0.0.1', 'localhost', 'attacker.example'];
   const hosts = names.map((name) => new URL(sandbox.origin).host.replace('127.0.0.1', name));
   expect(await Promise.all(hosts.map((host) => statusOf('/', { headers: { host } })))).toEqual([200, 200, 403]);
@@ -114,6 +111,9 @@ test.each(BELIEVED)('%s %s rejects %s with a sentence and changes nothing', asyn
 test('visits, signatures, snapshots and the log are available over HTTP', async () => {
   const store = (await control('GET', '/records')).body;
   const link = store.links.find((entry: { password_required: boolean }) => !entry.password_required);
+  const [contact] = store.contacts;
+  expect(contact).toMatchObject({ custom: {}, updated_at: contact.created_at });
+  expect(store.visits).toContainEqual(expect.objectContaining({ page_count: 12, total_seconds: 323 }));
   const { id } = (await control('POST', '/snapshots')).body;
   const visits = store.visits.length;
   expect((await control('POST', '/visits', { link: link.id, email: 'v@example.com', pages: [2] })).body).toMatchObject({

@@ -86,21 +86,19 @@ test('a visit is delivered only to webhooks that registered for its kind', async
   ]);
 });
 
-test('the last signature of an agreement is delivered, the first of two is not', async () => {
-  await register('modern', ['envelope.signed']);
+test('the send and the last signature of an agreement are delivered, the first of two is not', async () => {
+  await register('modern', ['envelope.sent', 'envelope.signed']);
   const recipients = [{ email: 'ann@example.com' }, { email: 'ben@example.com' }];
   const agreement = await send('POST', '/agreements', { name: 'NDA', recipients });
   await send('POST', `/agreements/${agreement.body.id}/send`);
   await sandbox.sign(agreement.body.id, { email: 'ben@example.com' });
   await sandbox.deliveries.settled();
-  expect(arrived).toHaveLength(0);
+  expect(arrived).toHaveLength(1);
   await sandbox.sign(agreement.body.id, { email: 'ann@example.com', name: 'Ann A.' });
   await sandbox.deliveries.settled();
-  expect(arrived.map(({ body }) => JSON.parse(body))).toEqual([
-    expect.objectContaining({
-      type: 'envelope.signed',
-      data: expect.objectContaining({ agreement_id: agreement.body.id, status: 'signed' }),
-    }),
+  expect(arrived.map(({ body }) => JSON.parse(body))).toMatchObject([
+    { type: 'envelope.sent', data: { agreement_id: agreement.body.id, status: 'sent' } },
+    { type: 'envelope.signed', data: { agreement_id: agreement.body.id, status: 'signed' } },
   ]);
 });
 

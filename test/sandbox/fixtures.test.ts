@@ -31,8 +31,11 @@ const FIXTURES: Fixtures = {
   links: [
     { id: 'lnk_1', document_id: 'doc_deck', email_required: true, visits: [{ email: 'a@example.com', pages: [5, 6] }] },
   ],
-  agreements: [{ id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] }],
-  proposals: [{ id: 'prp_1', name: 'Offer', email: 'ada@example.com', accepted: true }],
+  agreements: [
+    { id: 'env_1', template_id: 'tpl_1', recipients: ['ada@example.com'], signed_by: ['ada@example.com'] },
+    {},
+  ],
+  proposals: [{ accepted: true }, { sent: true }, {}].map((is) => ({ name: 'Offer', email: 'ada@example.com', ...is })),
   webhooks: [{ id: 'whk_1', url: 'http://127.0.0.1:9/', events: ['*'] }],
 };
 
@@ -52,10 +55,11 @@ test.each([
     expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);
     expect(await get('/analytics/links/lnk_1')).toMatchObject({ views: 1, total_seconds: 11 });
     expect((await get('/rooms')).data).toMatchObject([
-      { id: 'room_1', files: [{ id: 'rfl_1', folder_id: 'fld_2' }], groups: [{ id: 'grp_1' }] },
+      { id: 'room_1', folders: [{ id: 'fld_1' }, {}], files: [{ folder_id: 'fld_2' }], groups: [{ id: 'grp_1' }] },
     ]);
-    expect((await get('/agreements')).data).toMatchObject([{ id: 'env_1', status: 'signed' }]);
-    expect((await get('/proposals')).data).toMatchObject([{ id: 'prp_1', status: 'accepted' }]);
+    expect((await get('/agreements')).data).toMatchObject([{ status: 'draft' }, { id: 'env_1', status: 'signed' }]);
+    const proposals: { status: string }[] = (await get('/proposals')).data;
+    expect(proposals.map(({ status }) => status)).toEqual(['draft', 'sent', 'accepted']);
     expect((await get('/contacts')).data).toMatchObject([{ tags: ['vip'] }]);
     const { download_url } = await get('/documents/doc_text');
     expect(await (await fetch(download_url)).text()).toBe('hello');
@@ -90,6 +94,7 @@ test('a file that is missing or throws is named in the error', async () => {
     ['broken.json', 'JSON'],
     ['broken.mjs', 'my own fault'],
     ['deck.pdf', texts.fixturesMustJsonFile],
+    ['', texts.itIsNotAFile],
   ] as const)
     await expect(createSandbox({ fixtures: join(folder, name) })).rejects.toThrow(
       new RegExp(`${name} can't be read: .*${sentence}`),

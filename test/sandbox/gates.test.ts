@@ -177,6 +177,7 @@ test('each person in a room sees what the permission matrix allows', async () =>
   };
   expect(await seen('anyone@example.com')).toEqual([...files, '>Outer / Inner<']);
   await call('PUT', `/rooms/${room.id}/permissions`, {
+    notes: [null],
     permissions: [
       { group_id: group.id, access: 'view' },
       { group_id: group.id, folder_id: open1.id, access: 'none' },

@@ -134,6 +134,7 @@ const LEARNED: ServiceProfile = {
         at: ['data'],
         next: { by: 'url', at: ['links', 'next'], params: ['page[number]'], first: 1 },
         size: { default: 1, param: 'page[size]', max: 50 },
+        more: { at: ['meta', 'more'], means: 1 },
         query: {},
       },
     },
@@ -142,20 +143,21 @@ const LEARNED: ServiceProfile = {
       item: ['data'],
       requestBody: createSchema({ data: { attributes: { name: 'x' }, type: 'rooms' } }),
     },
-    'links.list': { response: reply(200, { data: [link] }), list: { at: ['data'], size: {}, query: {} } },
+    'links.list': {
+      response: reply(200, { data: [link] }),
+      list: { at: ['data'], size: {}, query: {}, more: { at: ['more'], means: 'yes' } },
+    },
   },
   rejections: {
     badBody: reply(422, { errors: [{ status: '422', detail: 'y', source: { pointer: '/data/attributes/name' } }] }),
   },
 };
 
-let key = '';
 const sandbox = await closeAfterAll(
   createSandbox({ profile: LEARNED, clock: 'manual', seed: 1, at: '2026-11-21T09:00Z' }),
 );
-key = sandbox.key();
-
-const call = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
+const key = sandbox.key();
+const call = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 test('wrapped bodies are read, and responses are wrapped', async () => {
   const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
@@ -164,13 +166,16 @@ test('wrapped bodies are read, and responses are wrapped', async () => {
   expect(sandbox.snapshot().state.rooms.get(made.body.data.id)?.name).toBe('Mine');
   const { data, links, meta } = (await call('GET', '/rooms?page[size]=2')).body;
   expect(data[0]).toEqual(made.body.data);
-  expect(meta.total).toBe(sandbox.snapshot().state.rooms.size);
+  expect(meta).toEqual({ total: sandbox.snapshot().state.rooms.size, more: 1 });
   expect(links.next).toBe(`${sandbox.url}/rooms?page%5Bsize%5D=2&page%5Bnumber%5D=2`);
-  expect((await call('GET', '/rooms?page[size]=2&page[number]=2')).body.data).toHaveLength(meta.total - 2);
+  const second = (await call('GET', '/rooms?page[size]=2&page[number]=2')).body;
+  expect([second.data.length, second.meta.more]).toEqual([meta.total - 2, 0]);
 });
 
 test('nested objects have their own fields and no fields of another kind', async () => {
-  const [shown] = (await call('GET', '/links')).body.data;
+  const { data, more } = (await call('GET', '/links')).body;
+  const [shown] = data;
+  expect(more).toBe('');
   const stored = sandbox.snapshot().state.links.get(shown.id);
   expect(shown.attributes).toMatchObject({
     emailRequired: stored?.email_required,
@@ -193,4 +198,16 @@ test.each<[string, object, number, object]>([
   [TAGS, ['vip'], 422, refuse('It must be a JSON object', '/')],
 ])('a POST to %s reads %j by the learned and similar names', async (path, body, status, answer) => {
   expect(await call('POST', path, body)).toMatchObject({ status, body: answer });
+});
+
+test.each([
+  [{ by: 'bytes', status: 203, sameOrigin: true }, 203, false],
+  [{ by: 'redirect', status: 307, sameOrigin: true }, 307, true],
+] as const)('a download by %j has its status', async (download, status, isElsewhere) => {
+  const learned = { ...NOTHING_LEARNED, facts: { download }, operations: { 'agreements.document': {} } };
+  const other = await closeAfterTest(createSandbox({ profile: learned, clock: 'manual' }));
+  const [id] = other.snapshot().state.agreements.keys();
+  const headers = { authorization: `Bearer ${other.key()}` };
+  const answer = await fetch(`${other.url}/agreements/${id}/document`, { headers, redirect: 'manual' });
+  expect([answer.status, answer.headers.has('location')]).toEqual([status, isElsewhere]);
 });

@@ -147,7 +147,7 @@ test('events have the learned format and are signed in the learned header', asyn
   ).toMatchObject({ signature: 'valid' });
 });
 
-test('a learned service is saved with the data, replaced by another profile, and restored by a reset', async () => {
+test('a learned service is saved with the data, named, replaced by another profile, and restored by a reset', async () => {
   const path = join(folder, 'docshare.profile.json');
   await writeFile(path, JSON.stringify(harbor));
   const keepIn = join(folder, 'world');
@@ -173,9 +173,6 @@ test('a learned service is saved with the data, replaced by another profile, and
   // Differences from the service: operations without observed calls.
   expect(state.profile).toContain(texts.operationsThatWereNotLearned);
   expect(state.profile).toContain('agreements.send');
-});
-
-test('the page names the learned profile', async () => {
   const page = await (await fetch(`${sandbox.origin}/`)).text();
   expect(page).toContain(`learned from <b>${new URL(harbor.service).origin}</b>`);
 });

@@ -67,9 +67,6 @@ test.each(WRONG)('%s(%j) is rejected', async (name, args, words) => {
   expect(stateOf()).toEqual(before);
 });
 
-const endless: Record<string, unknown> = {};
-endless['self'] = endless;
-
 test('a snapshot that was converted to JSON and back is rejected', () => {
   const snapshot = sandbox.snapshot();
   const restore = (value: unknown) => () => Reflect.apply(sandbox.restore, sandbox, [value]);

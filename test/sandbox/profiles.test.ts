@@ -57,15 +57,18 @@ test('every switch names its section and has distinct settings', () => {
   }
 });
 
-async function names(profile: Record<string, string>, query = ''): Promise<unknown[]> {
+async function list(profile: Record<string, string>, query = '') {
   const contacts = ['Ann', 'Bob', 'Cy'].map((name) => ({ name, email: `${name}@x.example` }));
   const sandbox = await closeAfterTest(createSandbox({ profile, fixtures: { contacts } }));
-  const answer = await sendJson(sandbox, { key: sandbox.key(), method: 'GET', path: `/contacts${query}` });
-  return answer.body.data.map(({ name }: { name: string }) => name);
+  return (await sendJson(sandbox, { key: sandbox.key(), method: 'GET', path: `/contacts${query}` })).body;
 }
+
+const names = async (profile: Record<string, string>, query?: string): Promise<unknown[]> =>
+  (await list(profile, query)).data.map(({ name }: { name: string }) => name);
 
 test('a list begins with the newest or the oldest item, and is sorted if the profile supports it', async () => {
   expect(await names({ order: 'oldest' })).toEqual(['Ann', 'Bob', 'Cy']);
+  expect(await list({ paging: 'page' }, '?per_page=2')).toMatchObject({ page: 1, total: 3, total_pages: 2 });
   const profile = { listFilters: 'filters+sort' };
   expect(await names(profile, '?sort=created_at&limit=1')).toHaveLength(1);
   expect(await names(profile, '?sort=-size')).toEqual(['Cy', 'Bob', 'Ann']);

@@ -44,6 +44,9 @@ test('a deleted document is in no room, and no link leads to it', async () => {
 
 test('a service that deletes only documented objects does not have the routes', async () => {
   const other = await closeAfterTest(createSandbox({ clock: 'manual' }));
-  const asked = async (path: string) => (await sendJson(other, { key: other.key(), method: 'DELETE', path })).status;
-  expect([await asked('/documents/x'), await asked('/rooms/x')]).toEqual([405, 404]);
+  const asked = async (path: string, key = other.key()) =>
+    (await sendJson(other, { key, method: 'DELETE', path })).status;
+  const paths = ['/documents/x', '/rooms', '/rooms/x', '/nothing'];
+  expect(await Promise.all(paths.map((path) => asked(path)))).toEqual([405, 405, 404, 404]);
+  expect(await asked('/nothing', 'wrong')).toBe(401);
 });

@@ -75,13 +75,12 @@ interface Position {
 const CODE_FIELDS = toNameSet([...assumed.ERROR_CODE_FIELDS, ...assumed.DETAIL_CODE_FIELDS]);
 const DETAIL_FIELDS = toNameSet([...assumed.DETAIL_SUBJECT_FIELDS, 'where', 'at', 'on', 'input', 'argument']);
 const DETAIL_LISTS = toNameSet(assumed.DETAIL_LISTS);
-const MAX_LEVELS = 40;
 
 /** Generates a value by the name of its field. */
 function generateValue(form: Schema, error: ErrorText, at: Position): unknown {
   const [type] = getValueTypes(form);
   const name = normalizeName(at.name);
-  if (at.level > MAX_LEVELS || type === undefined) return null;
+  if (type === undefined) return null;
   if (type === 'object') return generateObject(form, error, { ...at, level: at.level + 1 });
   if (type === 'array') return generateList(form, error, { ...at, level: at.level + 1 });
   if (type === 'boolean') return /error|fail/.test(name);

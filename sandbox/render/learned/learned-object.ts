@@ -24,21 +24,19 @@ export interface RenderSource {
 }
 
 const NO_MATCH = Symbol('unfit');
-/** Learned forms can nest as deep as files; the sandbox's values do not. */
-const MAX_LEVELS = 40;
 
-/** Renames the fields of a record to those of a learned form and generates missing ones. */
-export function renderLearnedObject(schema: Schema, source: RenderSource, level = 0): Record<string, unknown> {
+/** Renames the fields of a record to those of a learned form and generates missing ones. The profile bounds the depth. */
+export function renderLearnedObject(schema: Schema, source: RenderSource): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
   const { isBlank, seed, created } = source;
-  const matches = matchFields(properties, source, level);
+  const matches = matchFields(properties, source);
   const fields = Object.entries(properties).flatMap(([name, form]): [string, unknown][] => {
     const value = matches.get(name);
     if (value !== undefined && (value !== null || isNullable(form))) return [[name, value]];
     if ((value === null || isBlank) && !required.includes(name)) return [];
     if (isBlank && (isNullable(form) || isNullable(getSchemaAt(created, [name]) ?? {}))) return [[name, null]];
     const within = { ...source, seed: `${seed}.${name}`, created: undefined };
-    const inner = renderNestedObject(form, name, { source: within, level, isOuter: hasIdField(schema) });
+    const inner = renderNestedObject(form, name, { source: within, isOuter: hasIdField(schema) });
     return [[name, inner ?? generateSample(form, { seed: `${seed}.${name}`, name })]];
   });
   // Also defines a field named __proto__.
@@ -46,11 +44,7 @@ export function renderLearnedObject(schema: Schema, source: RenderSource, level 
 }
 
 /** Matches each learned name with the record field that it means; each field is used once. */
-function matchFields(
-  properties: Readonly<Record<string, Schema>>,
-  source: RenderSource,
-  level: number,
-): ReadonlyMap<string, unknown> {
+function matchFields(properties: Readonly<Record<string, Schema>>, source: RenderSource): ReadonlyMap<string, unknown> {
   const { custom = {}, view } = source;
   const record: Fields = { ...custom, ...view };
   const own = Object.keys(record).filter((name) => name !== 'custom' && record[name] !== undefined);
@@ -64,7 +58,7 @@ function matchFields(
       const field = meant[rank];
       if (field === undefined || found.has(name) || taken.has(field)) continue;
       const isWritten = field === name && !Object.hasOwn(view, name);
-      const value = isWritten ? record[field] : toLearnedValue(form, field, record[field], { ...source, level });
+      const value = isWritten ? record[field] : toLearnedValue(form, field, record[field], source);
       if (value === NO_MATCH) continue;
       found.set(name, value);
       taken.add(field);
@@ -76,10 +70,10 @@ function matchFields(
 function renderNestedObject(
   form: Schema,
   name: string,
-  { source, level, isOuter }: { source: RenderSource; level: number; isOuter: boolean },
+  { source, isOuter }: { source: RenderSource; isOuter: boolean },
 ): unknown {
   const { view } = source;
-  if (!form.properties || !getValueTypes(form).includes('object') || level > MAX_LEVELS) return undefined;
+  if (!form.properties || !getValueTypes(form).includes('object')) return undefined;
   const names = Object.keys(form.properties);
   const knownIn = (fields: Fields) => names.filter((one) => findSynonyms(one, Object.keys(fields)).length > 0);
   const prefix = `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_`;
@@ -87,17 +81,16 @@ function renderNestedObject(
     field.startsWith(prefix) ? [[field.slice(prefix.length), value]] : [],
   );
   if (knownIn(Object.fromEntries(part)).length > 0)
-    return renderLearnedObject(form, { ...source, view: Object.fromEntries(part), custom: {} }, level + 1);
+    return renderLearnedObject(form, { ...source, view: Object.fromEntries(part), custom: {} });
   // A nested object with its own id next to the record's is another object.
   const isHolder = hasIdField(form) ? !isOuter : knownIn(view).length >= Math.min(2, names.length);
-  return isHolder ? renderLearnedObject(form, source, level + 1) : undefined;
+  return isHolder ? renderLearnedObject(form, source) : undefined;
 }
 
 /** Converts a value to a learned form; `NO_MATCH` if it does not fit. */
-function toLearnedValue(form: Schema, name: string, value: unknown, source: RenderSource & { level: number }): unknown {
+function toLearnedValue(form: Schema, name: string, value: unknown, source: RenderSource): unknown {
   const types = getValueTypes(form);
-  const { profile, level, seed } = source;
-  if (level > MAX_LEVELS) return NO_MATCH;
+  const { profile, seed } = source;
   if (value === null || name === 'headers') return value;
   const kind = Array.isArray(value) ? 'array' : typeof value === 'object' ? 'object' : undefined;
   const { items, properties } = form;
@@ -107,16 +100,15 @@ function toLearnedValue(form: Schema, name: string, value: unknown, source: Rend
   if (kind === undefined) return toLearnedScalar(form, name, value as string | number | boolean, profile);
   if (!types.includes(kind)) return NO_MATCH;
   if (Array.isArray(value)) {
-    const within = { ...source, level: level + 1 };
     const fitted = value.map((entry, index) =>
-      toLearnedValue(items ?? {}, name, entry, { ...within, seed: `${seed}.${name}.${index}` }),
+      toLearnedValue(items ?? {}, name, entry, { ...source, seed: `${seed}.${name}.${index}` }),
     );
     return fitted.includes(NO_MATCH) ? NO_MATCH : fitted;
   }
   const { custom, ...view } = value as Fields;
   const own = typeof view['id'] === 'string' ? `${view['object'] ?? name} ${view['id']}` : seed;
   const inner = { ...source, view, custom: custom as Fields | undefined, seed: own, created: undefined };
-  return renderLearnedObject(form, inner, level + 1);
+  return renderLearnedObject(form, inner);
 }
 
 function toLearnedScalar(

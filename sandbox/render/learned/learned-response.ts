@@ -140,7 +140,7 @@ async function renderLearnedFile(
   if (download.by !== 'url') {
     const setting = download.by === 'bytes' ? 'bytes' : 'redirect-302';
     const reply = await renderFile({ ...service, profile: { ...profile, download: setting } }, file);
-    return { ...reply, status: download.by === 'bytes' ? (response?.status ?? 200) : download.status };
+    return { ...reply, status: download.status };
   }
   if (!response || !download.at || download.at.length === 0) return undefined;
   const { version, name } = file;

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
-import { createSandbox, type Sandbox } from '../../../sandbox/index.ts';
+import { createSandbox } from '../../../sandbox/index.ts';
 import { sendJson } from '../../support/ask-service.ts';
 import { closeAfterAll } from '../../support/cleanup.ts';
 import { dial } from '../../support/dial.ts';
 import { listenForTest } from '../../support/listen.ts';
 
-let sandbox: Sandbox;
-sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
+const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 
 /** Sends the headers and the first bytes of a request, then disconnects. Returns the response so far. */
@@ -23,7 +22,7 @@ function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveM
   });
 }
 
-const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key: key, method, path, body });
+const send = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 test('an interrupted form creates no document', async () => {
   const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;

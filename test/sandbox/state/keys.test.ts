@@ -57,10 +57,3 @@ test('the log names keys by fingerprint, wherever a request contains one', async
     body: { note: expect.stringMatching(/^my key is key-[0-9a-f]{12}$/) },
   });
 });
-
-test('an unknown path gets 404 and a wrong method 405, after the key is checked', async () => {
-  const key = sandbox.key();
-  expect((await send(key, 'GET', '/nothing')).status).toBe(404);
-  expect((await send(key, 'DELETE', '/rooms')).status).toBe(405);
-  expect((await send('wrong', 'GET', '/nothing')).status).toBe(401);
-});

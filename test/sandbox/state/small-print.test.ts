@@ -54,9 +54,13 @@ test('a body is read in both spellings, the documented one first, and its ID is 
   expect(await make('/links', { document_id, max_visitors: 2, maxVisitors: 1 })).toMatchObject({ max_visitors: 2 });
 });
 
-test.each([1_798_711_200, 1_798_711_200_000, '2026-12-31T10:00:00Z'])('the time %s is accepted', async (expires_at) => {
-  const link = await make('/links', { document_id: idOf(await upload('Deck')), expires_at });
-  expect(link['expires_at']).toBe('2026-12-31T10:00:00.000Z');
+test.each([
+  ...[1_798_711_200, 1_798_711_200_000, '2026-12-31T10:00:00Z'].map((given) => [given, '2026-12-31T10:00:00.000Z']),
+  ['9999-01-01', '9999-01-01T00:00:00.000Z'],
+  ...['9999-01-02', -1].map((given) => [given, undefined]),
+])('the time %s is read as %s', async (expires_at, read) => {
+  const link = await send('POST', '/links', { document_id: idOf(await upload('Deck')), expires_at });
+  expect([link.status, link['expires_at']]).toEqual([read ? 201 : 422, read]);
 });
 
 test('prices of a proposal are summed exactly to the cent', async () => {
