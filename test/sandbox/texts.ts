@@ -21,6 +21,7 @@ export const texts = {
   isNotAHeader: 'is not a header',
   isNotAMediaType: 'is not a media type',
   isNotASigner: 'is not a signer',
+  itIsNotAFile: 'it is not a file',
   needsIdStringNumber: " needs the id as a string or number, not { id: 'lnk_1' }",
   nopeIsNoOriginOf: '"nope" is not the origin of a website',
   nthMustPositiveWhole: ': nth must be a positive whole number or a list of them, not 0',
