@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
-import { describe, expect, test } from 'vitest';
-import { createSandbox, type Sandbox, type SandboxProfileInput } from '../../sandbox/index.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Sandbox, SandboxProfileInput } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';
 import { listenForTest } from '../support/listen.ts';
-import { type Fields, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
+import { openLoopback } from '../support/mcp-loopback.ts';
+import { type Fields, openZapierContext, outputKeys, type Platform, startPlatform } from '../support/zapier-lambda.ts';
 
 let sandbox: Sandbox;
 let zap: Platform;
 async function open(profile: SandboxProfileInput = 'modern', data: 'empty' | 'company' = 'empty') {
-  sandbox = await closeAfterTest(createSandbox({ profile, data }));
-  zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
+  ({ sandbox, zap } = await closeAfterTest(openZapierContext(profile, { data })));
 }
 
 const RESOURCES = ['document', 'link', 'room', 'agreement', 'proposal', 'template', 'contact'];
@@ -114,4 +114,60 @@ test('text that looks like a variable of the platform is sent unchanged', async 
   await open();
   const name = 'Hi {{bundle.inputData.name}} & {{process.env.HOME}}';
   expect(await zap.act('create_room', { name })).toMatchObject({ name });
+});
+
+describe('a list that changes while it is read', () => {
+  let pages: Fields[][];
+  beforeEach(async () => {
+    const service = await closeAfterTest(
+      openLoopback(({ query, method }) => {
+        if (method !== 'GET') return { json: pages.flat()[0] };
+        const at = Number(query.get('cursor') ?? 0);
+        return { json: { data: pages[at] ?? [], next_cursor: at + 1 < pages.length ? String(at + 1) : null } };
+      }),
+    );
+    zap = await closeAfterTest(startPlatform({ apiKey: 'key', baseUrl: service.url }));
+  });
+
+  const entry = (id: string, day: string): Fields => ({
+    id,
+    name: `Acme ${id}`,
+    email: `${id}@x.example`,
+    status: 'signed',
+    created_at: `2026-11-${day}T10:00:00Z`,
+  });
+  const [B, A] = [entry('b', '20'), entry('a', '19')];
+  const MOVED = [
+    [B, A],
+    [A, entry('0', '18')],
+  ];
+
+  test.each(['new_room', 'new_contact', 'updated_contact', 'agreement_status_changed', 'new_invoice', 'room_list'])(
+    'a record that moved to the next page is reported once by %s',
+    async (trigger) => {
+      pages = MOVED;
+      const records = await zap.trigger(trigger);
+      expect(records.length).toBeGreaterThan(1);
+      expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+      pages = [[B, B]];
+      await zap.trigger(trigger, { meta: { isLoadingSample: true } });
+    },
+  );
+
+  test('a record on two pages is found once by its name or address', async () => {
+    pages = MOVED;
+    const found = await zap.find('find_room', { name: 'Acme a' });
+    expect(found.map(({ id }) => id)).toEqual(['a']);
+    const contact = { email: 'a@x.example', name: 'Acme b' };
+    expect(await zap.act('create_or_update_contact', contact)).toMatchObject({ is_new: false });
+  });
+
+  test('an empty first page is not the end if there is a next page', async () => {
+    pages = [[], [], [A]];
+    expect(await zap.find('find_room', { name: 'Acme a' })).toMatchObject([{ id: 'a' }]);
+    pages = Array.from({ length: 60 }, () => []);
+    const error = await zap.runError('searches.find_room.operation.perform', { inputData: { name: 'Acme a' } });
+    expect(error).toMatchObject({ name: 'ThrottledError' });
+    expect(await zap.find('find_room', { name: 'Acme a' })).toEqual([]);
+  });
 });

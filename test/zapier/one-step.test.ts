@@ -1,10 +1,9 @@
-/** Two steps in one: a contact by its address, a file into a room, a link found or created; nothing is done twice. */
+/** Two steps in one: a contact by its address, a file into a room, a link found or created. A search before a write matches exactly; nothing is done twice. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 import { DIFFERENT_PRESETS } from '../support/presets-without-waits.ts';
-import { type Fields, openZapierContext, startPlatform, type ZapierContext } from '../support/zapier-lambda.ts';
+import { type Fields, openZapierContext, type ZapierContext } from '../support/zapier-lambda.ts';
 import { texts } from './texts.ts';
 
 let context: ZapierContext;
@@ -12,10 +11,11 @@ beforeEach(async () => {
   context = await closeAfterTest(openZapierContext());
 });
 const calls = (operation: string) => context.sandbox.log.entries().filter((entry) => entry.operation === operation);
+const find = (key: string, inputData: Fields) => context.zap.find(`find_${key}`, inputData);
+const namesOf = (records: Fields[]) => records.map(({ name }) => name);
 
 test.each(DIFFERENT_PRESETS)('on a service like "%s" a contact is created once, then updated', async (_, profile) => {
-  const sandbox = await closeAfterTest(createSandbox({ profile }));
-  const zap = await closeAfterTest(startPlatform({ apiKey: sandbox.key(), baseUrl: sandbox.url }));
+  const { sandbox, zap } = await closeAfterTest(openZapierContext(profile));
   const upsert = (inputData: Fields) => zap.act('create_or_update_contact', inputData);
   const made = await upsert({ email: 'Zoe@x.example', name: 'Zoe', tags: ['lead'] });
   expect(made).toMatchObject({ email: 'Zoe@x.example', name: 'Zoe', is_new: true });
@@ -63,17 +63,16 @@ describe('a file for a room', () => {
   });
 });
 
-const find = (query: string) => context.zap.find('find_link', { query });
 test('find or create link finds the link that it created, and a parallel run gets the same link', async () => {
   const document = (await context.act('upload_document', { file: 'data:,x', name: 'x.txt' }))['id'];
-  for (let run = 0; run < 2; run++) expect(await find('For Ann')).toEqual([]);
+  for (let run = 0; run < 2; run++) expect(await find('link', { query: 'For Ann' })).toEqual([]);
   const input = { document, name: 'For Ann', gate_password: 's3cret' };
   const [first, second] = [await context.act('create_link', input), await context.act('create_link', input)];
   expect(second).toEqual(first);
-  expect(await find('for ann')).toMatchObject([{ id: first['id'] }]);
+  expect(await find('link', { query: 'for ann' })).toMatchObject([{ id: first['id'] }]);
   // A link to another document or with other gates is another link, even with the same name.
   expect((await context.act('create_link', { document, name: 'For Ann' }))['id']).not.toBe(first['id']);
-  await expect(find('For Ann')).rejects.toThrow('2 links match this text exactly');
+  await expect(find('link', { query: 'For Ann' })).rejects.toThrow('2 links match this text exactly');
   expect(context.zap.definition.creates['create_link']?.operation).toMatchObject({
     lock: { key: expect.stringContaining('{{bundle.inputData.name}}'), scope: ['account'] },
   });
@@ -126,4 +125,69 @@ describe('JSON', () => {
       { name: 'R', n: 3 },
     ]);
   });
+});
+
+test("another client's room whose name begins with the text is not found, unless the step asks for it", async () => {
+  for (const name of ['Acme Holdings Ltd', 'The Acme Deal']) await context.act('create_room', { name });
+  expect(await find('room', { name: 'Acme' })).toEqual([]);
+  expect(namesOf(await find('room', { name: 'acme', match: 'begins' }))).toEqual(['Acme Holdings Ltd']);
+  await context.act('create_room', { name: 'ACME' });
+  expect(namesOf(await find('room', { name: 'Acme' }))).toEqual(['ACME']);
+  expect(namesOf(await find('room', { name: 'acme', match: 'contains' }))).toEqual([
+    'ACME',
+    'Acme Holdings Ltd',
+    'The Acme Deal',
+  ]);
+  const inputData = { name: 'Acme', match: 'sounds like' };
+  const error = await context.zap.runError('searches.find_room.operation.perform', { inputData });
+  expect(error.message).toBe(texts.soundsLikeListField);
+});
+
+test.each([
+  ['Café Zürich', ' cafe  zurich '],
+  ['Ａｃｍｅ', 'acme'],
+  ['Acme\u00a0Ltd\u200b', 'Acme Ltd'],
+  ['\u200fחדר עסקה', '\u202bחדר עסקה\u202c'],
+])('%j is found as %j: case, accents, width, spaces and invisible marks do not matter', async (name, text) => {
+  await context.act('create_room', { name });
+  expect(namesOf(await find('room', { name: text }))).toEqual([name]);
+});
+
+test.each([['が', 'か']])('%j is not found as %j, because the mark makes it another word', async (name, text) => {
+  await context.act('create_room', { name });
+  expect(await find('room', { name: text })).toEqual([]);
+});
+
+test('a room whose name is a number is not confused with the room that has this ID', async () => {
+  context = await closeAfterTest(openZapierContext({ ids: 'numbers' }));
+  const { id } = await context.act('create_room', { name: 'Alpha' });
+  expect(String(id)).toMatch(/^\d+$/);
+  await context.act('create_room', { name: String(id) });
+  expect(namesOf(await find('room', { name: String(id) }))).toEqual([String(id)]);
+});
+
+test('a contact with a similar address is not found, one with the address in another case is', async () => {
+  await context.act('create_contact', { email: 'jose@x.example', name: 'Jose' });
+  expect(await find('contact', { query: 'josé@x.example' })).toEqual([]);
+  for (const query of [
+    'JOSE@x.example\u200b ',
+    'Jose Li <jose@x.example>',
+    'mailto:jose@x.example',
+    '\u200ejose@x.example.',
+  ])
+    expect(await find('contact', { query }), query).toMatchObject([{ name: 'Jose' }]);
+  expect(await find('contact', { query: 'josé', match: 'begins' })).toMatchObject([{ name: 'Jose' }]);
+});
+
+test('a contact is found by its address, not by a name that looks like it', async () => {
+  await context.act('create_contact', { email: 'a@x.example', name: 'ann@x.example' });
+  await context.act('create_contact', { email: 'ann@x.example', name: 'Ann' });
+  expect(await find('contact', { query: 'ANN@x.example' })).toMatchObject([{ name: 'Ann' }]);
+});
+
+test('runs that create a record of one name take turns', () => {
+  for (const kind of ['room', 'contact', 'template'])
+    expect(context.zap.definition.creates[`create_${kind}`]?.operation).toMatchObject({
+      lock: { key: expect.stringMatching(/^make-\w+-\{\{bundle\.inputData\.\w+\}\}$/), scope: ['account'] },
+    });
 });
