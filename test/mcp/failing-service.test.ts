@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { closeAfterTest } from '../support/cleanup.ts';
-import { type Json, type ListedTool, openHost } from '../support/mcp-host.ts';
+import { type Json, type ListedTool, openHost, openHostOnSandbox } from '../support/mcp-host.ts';
 import { openLoopback } from '../support/mcp-loopback.ts';
 
 const VALUES: Json = {
@@ -77,8 +77,7 @@ test.each([
 
 test('a group whose access was set, but not confirmed, is not said to have none', async () => {
   const sandbox = await closeAfterTest(createSandbox({ seed: 1 }));
-  const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
-  const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
+  const host = await openHostOnSandbox(sandbox, { args: ['--confirm', 'off'] });
   const [id] = sandbox.snapshot().state.rooms.keys();
   sandbox.faults.add({ operation: 'rooms.setPermissions', when: 'after', cut: 'reset' });
   const { error } = await host.call('add_room_group', { id, name: 'Verde', access: 'view' });

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { printBanner } from '../../mcp/server/banner.ts';
 import { createFolderForFile } from '../support/cleanup.ts';
 import { collectText } from '../support/collect-text.ts';
-import { mcpMain } from '../support/entry.ts';
+import { learnMain, mcpMain, sandboxMain } from '../support/entry.ts';
 import { rpcAt } from '../support/hosted-calls.ts';
 import { tokensAt } from '../support/hosted-visitor.ts';
 import { openHost } from '../support/mcp-host.ts';
@@ -109,4 +109,22 @@ test("the doctor's settings for the sandbox start the same sandbox each day", as
     code: 1,
     stderr: expect.stringMatching(/^docshare-mcp: --data \S+ .*in use by another sandbox .*\n$/),
   });
+});
+
+/** Runs a command in a deleted folder, with nothing on stdin. */
+function runInDeletedFolder(main: string, args: readonly string[]) {
+  const { PATH } = process.env;
+  const env = { PATH, DOCSHARE_API_KEY: 'key', DOCSHARE_BASE_URL: 'http://127.0.0.1:9/api/v1' };
+  const script = 'd=$(mktemp -d); cd "$d" && rmdir "$d" && exec "$0" "$@"';
+  return spawnSync('sh', ['-c', script, process.execPath, main, ...args], { env, encoding: 'utf8', input: '' });
+}
+
+test.each([
+  [mcpMain, [], 1],
+  [mcpMain, ['doctor'], 1],
+  [sandboxMain, ['--port', '0', '--data', 'x'], 1],
+  [learnMain, ['learn'], 2],
+])('%s %j reports that the folder is gone', (main, args, status) => {
+  const stderr = expect.stringContaining('The working folder no longer exists');
+  expect(runInDeletedFolder(main, args)).toMatchObject({ status, stderr });
 });

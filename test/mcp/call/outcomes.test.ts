@@ -2,16 +2,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { createClient, createLimiter } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest } from '../../support/cleanup.ts';
-import { openHost, openHostOnService } from '../../support/mcp-host.ts';
+import { openHostOnSandbox, openHostOnService } from '../../support/mcp-host.ts';
 import { openInProcess } from '../../support/mcp-in-process.ts';
 import { texts } from '../texts.ts';
 
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
-const env = { DOCSHARE_API_KEY: sandbox.key(), DOCSHARE_BASE_URL: sandbox.url };
 beforeEach(() => sandbox.log.clear());
 
 test('arguments are accepted as hosts send them: null for blank, JSON as a string', async () => {
-  const host = await closeAfterTest(openHost({ env, args: ['--confirm', 'off'] }));
+  const host = await openHostOnSandbox(sandbox, { args: ['--confirm', 'off'] });
   const made = await host.call('create_contact', { fields: '{"name":"Kim","email":"kim@example.com"}' });
   expect(made.data, made.text).toMatchObject({ done: true, name: 'Kim' });
   const listed = await host.call('list_contacts', { cursor: null, limit: null, query: null, detail: '' });
@@ -68,7 +67,7 @@ test.each([
   ['create_webhook', { url: 'https://a.example', events: [] }, /must contain at least one/],
 ])('%s %j is rejected before a request, and before any approval is requested', async (tool, args, sentence) => {
   for (const confirm of ['off', 'unattended']) {
-    const host = await closeAfterTest(openHost({ env, args: ['--confirm', confirm] }));
+    const host = await openHostOnSandbox(sandbox, { args: ['--confirm', confirm] });
     const { error, isError } = await host.call(tool, args);
     expect(isError).toBe(true);
     expect(error).toMatchObject({ code: 'invalid_arguments', message: expect.stringMatching(sentence) });

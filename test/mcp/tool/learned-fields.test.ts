@@ -6,8 +6,11 @@ import { applyProfile } from '../../../mcp/server/apply-profile.ts';
 import { createSandbox } from '../../../sandbox/index.ts';
 import { SCOPES, type ServiceProfile } from '../../../src/index.ts';
 import { closeAfterAll, closeAfterTest, createFolderForFile } from '../../support/cleanup.ts';
+import { NOTHING_LEARNED } from '../../support/create-profile.ts';
 import { learnedProfile, writeProfile } from '../../support/learned-service.ts';
-import { type ListedTool, openHost } from '../../support/mcp-host.ts';
+import { type ListedTool, openHost, openHostOnService } from '../../support/mcp-host.ts';
+import { openHttpServer, toolCall } from '../../support/mcp-http.ts';
+import { openLoopback } from '../../support/mcp-loopback.ts';
 import { toolDefinitions } from '../../support/mcp-parts.ts';
 import { openServer } from '../../support/mcp-servers.ts';
 
@@ -205,4 +208,49 @@ test('all names of a tool can be read, with the source of each', async () => {
   });
   expect(completion.values).toContain('update_link');
   await client.close();
+});
+
+const list = { at: ['rows'], size: { default: 10, max: 40, param: 'rows' }, query: {} };
+const body = {
+  type: 'object',
+  properties: { rows: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } } },
+} as const;
+const answer = { status: 200, media: 'application/json', headers: {}, body, seen: 2 };
+function writeContradicted(service: string): string {
+  const operations = { 'links.list': { response: answer, list } };
+  const facts = { webhook: { callback: '{url}', kinds: ['{event}'] } };
+  return writeProfile(createFolderForFile('docshare-learned-'), { ...NOTHING_LEARNED, service, operations, facts });
+}
+const findContradictions = (log: string) =>
+  [...log.matchAll(/^.*"profile_contradicted".*$/gm)].map(([line]) => JSON.parse(line) as object);
+const CONTRADICTED = { level: 'warn', fact: 'operations.links.list.list.at', next: 'docshare learn' };
+
+test('a server uses the learned profile, and logs each contradiction once', async () => {
+  let field = 'rows';
+  const host = await openHostOnService(
+    ({ method }) => (method === 'POST' ? { status: 201, json: { id: 'w1' } } : { json: { [field]: [{ id: 'l1' }] } }),
+    { args: ['--confirm', 'off'], profile: writeContradicted },
+  );
+  await host.call('list_links', { match: 'l1' });
+  await host.call('create_webhook', { url: 'https://h.example.com/', events: ['link.viewed'] });
+  field = 'items';
+  for (const _ of [1, 2]) await host.call('list_links');
+  expect(host.requests).toMatchObject([
+    { method: 'GET', path: '/links', query: { rows: '40' } },
+    { method: 'POST', path: '/webhooks', body: '{"callback":"https://h.example.com/","kinds":["link.viewed"]}' },
+    { method: 'GET', path: '/links' },
+    { method: 'GET', path: '/links' },
+  ]);
+  expect(findContradictions(host.stderr())).toMatchObject([CONTRADICTED]);
+});
+
+test('a contradiction is logged once for all keys', async () => {
+  const service = await openLoopback(() => ({ json: { items: [{ id: 'l1' }] } }));
+  const env = { DOCSHARE_BASE_URL: service.url, DOCSHARE_PROFILE: writeContradicted(service.url) };
+  const server = await openHttpServer([], env);
+  for (const key of ['key_of_ann', 'key_of_bob']) await (await server.send(toolCall(1, 'list_links'), { key })).text();
+  await server.close();
+  await service.close();
+  expect(service.requests).toHaveLength(2);
+  expect(findContradictions(server.faults.join(''))).toMatchObject([CONTRADICTED]);
 });
