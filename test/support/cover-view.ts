@@ -6,18 +6,22 @@ import type { Page } from 'playwright-core';
 import { loadViewHtml } from '../../mcp/views/load-view-html.ts';
 import type { ViewName } from '../../mcp/views/views.ts';
 import { buildView } from '../../scripts/build-views.ts';
+import { isMutating, mutateView } from '../../tools/mutants/mutate-view.ts';
 
 const folder = process.env['NODE_V8_COVERAGE'];
-export const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
+const isCovering = process.env['DOCSHARE_COVERAGE'] !== undefined && folder !== undefined;
+/** True if a view is built from sources that may be changed, and needs a page that runs it for the first time. */
+export const isTraced = isCovering || isMutating;
 const made = new Map<ViewName, ReturnType<typeof buildView>>();
 
-/** Returns the page of a view as it is built. Under coverage, its script can be traced to its sources. */
+/** Returns the page of a view as it is built. Under coverage or a mutant, it is built from the sources. */
 export async function viewPage(name: ViewName): Promise<string> {
-  return isCovering ? (await traceable(name)).page : loadViewHtml(name);
+  return isTraced ? (await traceable(name)).page : loadViewHtml(name);
 }
 
 /** Counts what the view runs. @returns a function that stops and stores the counts next to those of processes. */
 export async function coverView(page: Page, name: ViewName): Promise<() => Promise<void>> {
+  if (isMutating) return mutateView(page);
   if (!isCovering) return async () => {};
   const { script } = await traceable(name);
   await page.coverage.startJSCoverage({ resetOnNavigation: false, reportAnonymousScripts: true });

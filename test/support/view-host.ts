@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Frame, Page } from 'playwright-core';
 import type { ViewName } from '../../mcp/views/views.ts';
-import { coverView, isCovering, viewPage } from './cover-view.ts';
+import { coverView, isTraced, viewPage } from './cover-view.ts';
 import { openPage } from './open-browser.ts';
 
 type Json = Record<string, unknown>;
@@ -116,8 +116,7 @@ export async function openView(
     },
     async close() {
       await endCovering();
-      // Coverage needs a page that runs the view for the first time.
-      if (problems.length > 0 || options.before || isCovering) return page.context().close();
+      if (problems.length > 0 || options.before || isTraced) return page.context().close();
       await page.evaluate(() => (window as never as { hide(): Promise<void> }).hide());
       hostPages.set(browser, [...(hostPages.get(browser) ?? []), place]);
     },

@@ -16,8 +16,8 @@ const TEST_FOLDERS: Readonly<Record<string, string>> = { src: 'core' };
 const UNFIT_TESTS =
   /conformance|large|scale|kills|hostile-pdfs|upload-failures|-browser|scripted-model|fuzz|deployment|pdf-thread/;
 
-/** Tests of built files or in a browser: they see no mutant. The Zapier app runs from its sources (`vitest.mutate.config.ts`). */
-const SEES_NO_MUTANT = /(?<!-)\bdist\/|open-browser|zapier-(?:definition|artefact)/;
+/** Tests of built files or in a browser: they see no mutant. The Zapier app and views run from their sources. */
+const SEES_NO_MUTANT = /(?<!-)\bdist\/|open-browser(?![\s\S]*view-host)|zapier-(?:definition|artefact)/;
 
 /** Returns the packages with the tests that can run against a mutant: those that run sources, in the same process. */
 export function getPackages(): readonly Package[] {

@@ -15,10 +15,13 @@ test('2,000 visitors with 300 pages are shown in pages of 25, and an opened visi
     visits: [{ pages: pages.slice(0, 1 + (index % 300)) }],
   }));
   const host = await closeAfterTest(openView(browser, 'reading'));
-  await host.answer(result({ totals: { views: 2000 }, visitors }));
+  const documents = Array(200).fill({ name: 'Deck', views: 1 });
+  await host.answer(result({ totals: { views: 2000 }, visitors, documents }));
   const rows = host.frame.locator('button.reader');
   await rows.first().waitFor();
   expect(await rows.count()).toBe(25);
+  const text = await host.frame.locator('body').innerText();
+  expect([text.includes('Most leave after page 1.'), text.includes('more in the chat')]).toEqual([true, false]);
   expect(await rows.first().innerText()).toContain('Visitor 1999');
   await host.frame.getByRole('button', { name: 'Name' }).click();
   expect(await rows.first().innerText()).toContain('Visitor 0000');
@@ -82,11 +85,14 @@ test('if the host does not pass the selection on, the view shows the ID', async 
 
 test("a reminder is sent to the chat only when the user confirms it, with the user's changes", async () => {
   const host = await closeAfterTest(openView(browser, 'board'));
-  const item = { id: 'env_2', name: 'MSA', status: 'sent', sent_at: '2026-01-01', recipients: [{ name: 'Bob' }] };
-  await host.answer(result({ items: [item] }));
-  await host.frame.getByRole('button', { name: 'Draft a reminder' }).click();
+  const sent = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const item = { id: 'env_2', name: 'MSA', status: 'sent', recipients: [{ name: 'Bob' }] };
+  await host.answer(result({ items: [9, 1, 0].map((days) => ({ ...item, sent_at: sent(days) })) }));
+  await host.frame.getByRole('button', { name: 'Draft a reminder' }).first().click();
+  const waiting = await host.frame.locator('.card > p.small:not(.soft)').allInnerTexts();
+  expect(waiting).toEqual(['Waiting for 9 days', 'Waiting for 1 day', 'Sent today']);
   const text = host.frame.getByRole('textbox');
-  expect(await text.inputValue()).toContain('reminder to "Bob": the agreement "MSA" (id "env_2")');
+  expect(await text.inputValue()).toContain('reminder to "Bob": the agreement "MSA" (id "env_2"), sent 9 days ago,');
   expect(host.sent).toEqual([]);
   await text.fill('Write to Bob.');
   await host.frame.getByRole('button', { name: texts.addToTheChat }).click();

@@ -15,11 +15,13 @@ const answered = (data: Json, more: Json = {}) => ({
 test('extreme times and counts are drawn as zero or the maximum, and long tables are cut', async () => {
   const host = await closeAfterTest(openView(browser, 'reading'));
   const pages = [-5, 1e308, 1e308, ...new Array<number>(2000).fill(1)];
-  const answer = { visitors: [{ name: 'A', pages }], documents: [{ name: 'D', views: -3 }] };
+  const answer = { visitors: [{ name: 'A', pages }], documents: Array(201).fill({ name: 'D', views: -3 }) };
   await host.answer(answered(answer));
   await host.frame.locator('button.reader').click();
   await host.frame.getByText('1,503 more pages not shown').waitFor();
   expect(await host.frame.locator('.more tr').count()).toBe(501);
+  const text = await host.frame.locator('body').innerText();
+  expect([text.includes('1 more in the chat'), text.includes('Most leave')]).toEqual([true, false]);
   expect(host.problems).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseAgreementCards } from '../../../../mcp/views/board/agreement-cards.ts';
 import { filterChoices, parseChoices } from '../../../../mcp/views/pick/choices.ts';
 import { findSteepestDrop } from '../../../../mcp/views/reading/drop-off.ts';
@@ -77,41 +77,37 @@ test("a contact's own field named group is not passed to the model as trusted te
   expect(choice).toMatchObject({ id: 'c', kind: '', details: '' });
 });
 
-describe('pages of a visit are read from', () => {
-  const shapes: readonly (readonly [string, unknown, readonly object[] | undefined])[] = [
-    ['a list of pages with seconds', { pages: [{ page: 2, seconds: 7 }] }, [{ page: 2, seconds: 7 }]],
+test.each<[string, unknown, readonly object[] | undefined]>([
+  ['a list of pages with seconds', { pages: [{ page: 2, seconds: 7 }] }, [{ page: 2, seconds: 7 }]],
+  [
+    'other names, and openings',
+    { page_views: [{ page_number: 3, duration_seconds: 4, views: 2 }] },
+    [{ page: 3, seconds: 4, views: 2 }],
+  ],
+  ['milliseconds', { pages: [{ number: 1, duration_ms: 2500 }] }, [{ page: 1, seconds: 2.5 }]],
+  ['texts of digits', { pages: [{ page: '4', seconds: '9' }] }, [{ page: 4, seconds: 9 }]],
+  [
+    'bare seconds in the order of pages',
+    { heatmap: [5, 0, 8] },
     [
-      'other names, and openings',
-      { page_views: [{ page_number: 3, duration_seconds: 4, views: 2 }] },
-      [{ page: 3, seconds: 4, views: 2 }],
+      { page: 1, seconds: 5 },
+      { page: 2, seconds: 0 },
+      { page: 3, seconds: 8 },
     ],
-    ['milliseconds', { pages: [{ number: 1, duration_ms: 2500 }] }, [{ page: 1, seconds: 2.5 }]],
-    ['texts of digits', { pages: [{ page: '4', seconds: '9' }] }, [{ page: 4, seconds: 9 }]],
+  ],
+  [
+    'a map by page',
+    { pages: { 1: 3, 2: { seconds: 6 } } },
     [
-      'bare seconds in the order of pages',
-      { heatmap: [5, 0, 8] },
-      [
-        { page: 1, seconds: 5 },
-        { page: 2, seconds: 0 },
-        { page: 3, seconds: 8 },
-      ],
+      { page: 1, seconds: 3 },
+      { page: 2, seconds: 6 },
     ],
-    [
-      'a map by page',
-      { pages: { 1: 3, 2: { seconds: 6 } } },
-      [
-        { page: 1, seconds: 3 },
-        { page: 2, seconds: 6 },
-      ],
-    ],
-    ['a map of anything else', { pages: { total: 'many' } }, []],
-    ['none', { views: 3 }, undefined],
-    ['a number of pages', { pages: 12 }, undefined],
-  ];
-  for (const [title, visit, pages] of shapes)
-    test(title, () => {
-      expect(collectPageReads(visit)).toEqual(pages);
-    });
+  ],
+  ['a map of anything else', { pages: { total: 'many' } }, []],
+  ['none', { views: 3 }, undefined],
+  ['a number of pages', { pages: 12 }, undefined],
+])('pages of a visit are read from %s', (_, visit, pages) => {
+  expect(collectPageReads(visit)).toEqual(pages);
 });
 
 const visit = (pages: readonly number[]) => ({ pages: pages.map((seconds, index) => ({ page: index + 1, seconds })) });
