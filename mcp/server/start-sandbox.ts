@@ -4,12 +4,12 @@ import { CommandLineError } from './parse-command-line.ts';
 /** Starts the sandbox; its pages are at `origin`. @throws CommandLineError if the folder can't be used. */
 export async function startSandbox(dataFolder?: string) {
   const { createSandbox } = await import('../../sandbox/index.ts');
-  const sandbox = await createSandbox(dataFolder === undefined ? {} : { dataFolder: resolve(dataFolder) }).catch(
-    (error: unknown) => {
-      if (dataFolder === undefined || !(error instanceof Error)) throw error;
-      throw new CommandLineError(`--data ${dataFolder}: ${error.message.split('\n')[0]}`);
-    },
-  );
+  const sandbox =
+    dataFolder === undefined
+      ? await createSandbox()
+      : await createSandbox({ dataFolder: resolve(dataFolder) }).catch((error: Error) => {
+          throw new CommandLineError(`--data ${dataFolder}: ${error.message.split('\n')[0]}`);
+        });
   const { url, origin } = sandbox;
   return { url, origin, key: sandbox.key(), close: () => sandbox.close() };
 }

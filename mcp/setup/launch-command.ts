@@ -84,8 +84,9 @@ export function getNpxCommand({ version, platform }: Pick<Program, 'version' | '
  * path. A path of one shell's session, as fnm makes, ends with that session.
  */
 function findStableNode({ node, env, platform }: Program): string {
-  const { delimiter, join } = platform === 'win32' ? win32 : posix;
-  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(Boolean);
+  const { delimiter, join, isAbsolute } = platform === 'win32' ? win32 : posix;
+  // Hosts start programs in another folder than this one.
+  const folders = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   const files = folders.map((folder) => join(folder, platform === 'win32' ? 'node.exe' : 'node'));
   return files.find((file) => !file.includes('fnm_multishells') && isSameFile(file, node)) ?? realpath(node);
 }

@@ -85,10 +85,11 @@ export async function createRedisClient(
     redis.defineCommand(name, { lua, ...(numberOfKeys === undefined ? {} : { numberOfKeys }) });
   void redis.connect().catch(() => undefined);
   // ioredis adds defined commands dynamically, without types.
-  const all = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  const commands = [...PLAIN_COMMANDS, ...Object.keys(SCRIPTS)].map((name) => [
+  const all = redis as unknown as Record<keyof RedisCommands, (...args: unknown[]) => Promise<unknown>>;
+  const names = [...PLAIN_COMMANDS, ...Object.keys(SCRIPTS)] as (keyof RedisCommands)[];
+  const commands = names.map((name) => [
     name,
-    (...args: unknown[]) => (selectError ? Promise.reject(selectError) : all[name]?.(...args)),
+    (...args: unknown[]) => (selectError ? Promise.reject(selectError) : all[name](...args)),
   ]);
   return { commands: Object.fromEntries(commands), disconnect: () => redis.disconnect() };
 }

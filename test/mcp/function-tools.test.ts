@@ -147,9 +147,9 @@ test.each<[string, string, unknown, string]>([
   ['an unknown argument', 'delete_link', '{"ids":"x"}', 'did you mean \\"id\\"'],
   ['a missing argument', 'delete_link', null, 'id is missing'],
   ['an empty text', 'delete_link', ' ', 'id is missing'],
-  ['a file elsewhere', 'upload_document', { path: '/etc/hostname', name: null }, 'option files of createTools'],
+  ['a file elsewhere', 'upload_document', { path: 'package.json', name: null }, 'option files of createTools'],
 ])('%s gives a result that names the next step', async (_, name, args, expected) => {
-  const tools = await open({ files: [folder] });
+  const tools = await open();
   const { text, isError } = await tools.call(name, args);
   expect(text).toContain(expected);
   expect(isError).toBe(true);
@@ -168,6 +168,7 @@ test('the AI SDK runs the tools, which read only the allowed folders', async () 
   writeFileSync(join(folder, 'deck.pdf'), '%PDF-1.4\n%%EOF\n');
   const { upload_document: tool } = (await open({ files: [folder], groups: ['documents'] })).aiSdk();
   expect(await tool?.execute({ path: 'deck.pdf' })).toMatchObject({ name: 'deck.pdf' });
+  expect(await tool?.execute({ path: '/etc/hostname' })).toMatchObject({ error: { code: 'path_not_allowed' } });
 });
 
 test('the options limit the tools, and an invalid option throws', async () => {
@@ -184,7 +185,7 @@ test('the options limit the tools, and an invalid option throws', async () => {
   await expect(open({ groups: ['link'] })).rejects.toThrow('Did you mean "links"?');
   await expect(open({ files: [join(folder, 'gone')] })).rejects.toThrow('does not exist');
   await expect(open({ apiKey: ' ' })).rejects.toThrow('No API key');
-  await expect(open({ baseUrl: ' ' })).rejects.toThrow('No base URL');
+  for (const baseUrl of [' ', undefined]) await expect(open({ baseUrl })).rejects.toThrow('No base URL');
 });
 
 test('actions above the hourly limit are rejected even if approved', async () => {

@@ -158,10 +158,9 @@ test('only JSON-RPC reaches stdout, whatever is written to it', async () => {
 test.skipIf(process.platform === 'win32')('a hosted server does not start with a folder open to everyone', async () => {
   const folder = createFolderForTest('docshare-open-state-');
   chmodSync(folder, 0o777);
-  const message = await getStartError(['--hosted', '--public-url', 'https://mcp.example.com', '--state', folder], {
-    DOCSHARE_SECRETS: 'a-secret-of-the-tests-that-is-long-enough-0',
-    DOCSHARE_BASE_URL: 'https://api.example.com/api/v1',
-  });
+  const env = { DOCSHARE_BASE_URL: 'https://api.example.com/api/v1', XDG_STATE_HOME: '/dev/null' };
+  const message = await getStartError(['--hosted', '--state', folder], env);
   expect(message).toContain(folder);
+  expect(await getStartError(['--hosted'], env)).toBe('It started');
   expect(message).toContain('Everybody may write');
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hosts, KEY, newHome, setup, writeIn } from '../../support/setup-run.ts';
 import { texts } from '../texts.ts';
 
@@ -68,21 +68,15 @@ test('for a host that cannot have a remote server in its file, setup prints what
   expect(desktop.out).toContain(`Add custom connector, with the URL ${URL}`);
 });
 
-describe('rejects', () => {
-  test.each([
-    [['--url', 'http://mcp.example.com/mcp'], 'https://'],
-    [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a user name'],
-    [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAQuery],
-    [['--url', URL, '--read-only'], texts.readCantCombinedUrl],
-    [['--url', URL, '--base-url', 'https://a/api/v1'], texts.baseUrlCantCombined],
-    [['--url', URL, '--sandbox'], texts.sandboxCantCombinedUrl],
-  ])('%j', async (args, words) => {
-    const { code, out } = await setup(newHome(), ['cursor', '--yes', ...args]);
-    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
-  });
-
-  test('a URL with placeholders of the host', async () => {
-    const { code, out } = await setup(newHome(), ['gemini', '--yes', '--url', 'https://mcp.example.com/$HOME']);
-    expect([code, out]).toEqual([1, expect.stringContaining(texts.wouldReplaceAPart)]);
-  });
+test.each<[readonly string[], string, string?]>([
+  [['--url', 'http://mcp.example.com/mcp'], 'https://'],
+  [['--url', 'https://ada:pw@mcp.example.com/mcp'], 'must not contain a user name'],
+  [['--url', 'https://mcp.example.com/mcp?key=x'], texts.mustNotContainAQuery],
+  [['--url', URL, '--read-only'], texts.readCantCombinedUrl],
+  [['--url', URL, '--base-url', 'https://a/api/v1'], texts.baseUrlCantCombined],
+  [['--url', URL, '--sandbox'], texts.sandboxCantCombinedUrl],
+  [['--url', 'https://mcp.example.com/$HOME'], texts.wouldReplaceAPart, 'gemini'],
+])('rejects %j', async (args, words, id = 'cursor') => {
+  const { code, out } = await setup(newHome(), [id, '--yes', ...args]);
+  expect([code, out]).toEqual([1, expect.stringContaining(words)]);
 });

@@ -106,43 +106,42 @@ test('every host whose file setup edits has a real file here', () => {
   expect(Object.keys(HOST_FILES).sort()).toEqual([...edited].sort());
 });
 
-test.each(edited)('%s: two setups add one entry, and removing it restores every byte', async (id) => {
-  const home = newHome();
-  const before = HOST_FILES[id] ?? '';
-  const file = writeIn(home, id, before);
-  // Wider than the mode that a umask allows for a new file.
-  chmodSync(file, 0o660);
-  expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
-    code: 0,
-    out: expect.stringContaining(texts.addedTheServerTo),
-  });
-  const once = read(file);
-  const host = hosts.find((one) => one.id === id);
-  const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
-  const entry = settings[host?.serversKey ?? ''].docshare;
-  const [command, ...args] = [entry.command, entry.args ?? []].flat(2);
-  expect(args).toEqual([mcpMain, '--files', '/my "decks"']);
-  expect(entry[host?.envField ?? '']).toMatchObject({ DOCSHARE_BASE_URL: BASE_URL });
-  expect(existsSync(command)).toBe(true);
-  expect(once.includes(KEY)).toBe(id !== 'vscode');
-  expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
-  expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(texts.alreadyHasTheServer);
-  expect(read(file)).toBe(once);
-  expect(await setup(home, [])).toMatchObject({ out: expect.stringMatching(new RegExp(`${id} +has the server`)) });
-  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
-  expect(read(file)).toBe(before);
-  expect(statSync(file).mode & 0o777).toBe(0o660);
-  expect(readdirSync(dirname(file)).filter((name) => /docshare-|tmp$/.test(name))).toEqual([]);
-});
-
-test.each(edited)('%s: a missing file is created for its owner only, and removed again', async (id) => {
-  const home = newHome();
-  const file = fileIn(home, id);
-  expect((await setup(home, [id, '--yes'])).code).toBe(0);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
-  expect(existsSync(file)).toBe(false);
-});
+test.each(edited)(
+  '%s: two setups add one entry, removing it restores every byte, and a new file is private',
+  async (id) => {
+    const home = newHome();
+    const before = HOST_FILES[id] ?? '';
+    const file = writeIn(home, id, before);
+    // Wider than the mode that a umask allows for a new file.
+    chmodSync(file, 0o660);
+    expect(await setup(home, [id, '--yes', '--files', '/my "decks"'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(texts.addedTheServerTo),
+    });
+    const once = read(file);
+    const host = hosts.find((one) => one.id === id);
+    const settings = parse(once.replace('\uFEFF', ''), [], { allowTrailingComma: true });
+    const entry = settings[host?.serversKey ?? ''].docshare;
+    const [command, ...args] = [entry.command, entry.args ?? []].flat(2);
+    expect(args).toEqual([mcpMain, '--files', '/my "decks"']);
+    expect(entry[host?.envField ?? '']).toMatchObject({ DOCSHARE_BASE_URL: BASE_URL });
+    expect(existsSync(command)).toBe(true);
+    expect(once.includes(KEY)).toBe(id !== 'vscode');
+    expect(Object.keys(settings[host?.serversKey ?? ''])).toContain('docshare');
+    expect((await setup(home, [id, '--yes', '--files', '/my "decks"'])).out).toContain(texts.alreadyHasTheServer);
+    expect(read(file)).toBe(once);
+    expect(await setup(home, [])).toMatchObject({ out: expect.stringMatching(new RegExp(`${id} +has the server`)) });
+    expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+    expect(read(file)).toBe(before);
+    expect(statSync(file).mode & 0o777).toBe(0o660);
+    expect(readdirSync(dirname(file)).filter((name) => /docshare-|tmp$/.test(name))).toEqual([]);
+    rmSync(file);
+    expect((await setup(home, [id, '--yes'])).code).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await setup(home, [id, '--remove', '--yes'])).code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+  },
+);
 
 test('without a terminal nothing changes, and setup prints the next step', async () => {
   const home = newHome();

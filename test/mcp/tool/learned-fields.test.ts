@@ -199,9 +199,10 @@ test('all names of a tool can be read, with the source of each', async () => {
   const { contents: queries } = await client.readResource({ uri: 'docshare://fields/list_links' });
   const { query } = JSON.parse((queries[0] as { text: string }).text);
   expect(query.find(({ name }: { name: string }) => name === 'label')).not.toHaveProperty('type');
-  await expect(client.readResource({ uri: 'docshare://fields/no_tool' })).rejects.toThrow(
-    /Tools with fields: list_documents/,
-  );
+  for (const name of ['no_tool', 'whoami'])
+    await expect(client.readResource({ uri: `docshare://fields/${name}` })).rejects.toThrow(
+      /Tools with fields: list_documents/,
+    );
   const { completion } = await client.complete({
     ref: { type: 'ref/resource', uri: 'docshare://fields/{tool}' },
     argument: { name: 'tool', value: 'link' },

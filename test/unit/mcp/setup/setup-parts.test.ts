@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { getAddCommand, getInstallLink, renderHostConfig } from '../../../../mcp/setup/host-text.ts';
@@ -127,10 +127,11 @@ test('a host starts the installed program, or this version with npx if a package
   });
 });
 
-test('the command uses the link to Node in PATH, which survives an update', () => {
+test('the command uses the link to Node in PATH, which survives an update, and no relative path', () => {
   const home = newHome();
   symlinkSync(process.execPath, join(home, 'node'));
-  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', env: { PATH: `/nowhere:${home}` } });
+  const env = { PATH: `/nowhere:${relative('', home)}:${home}` };
+  const { command } = getLaunchCommand({ ...from, main: '/x/main.js', env });
   expect(command).toBe(join(home, 'node'));
 });
 
