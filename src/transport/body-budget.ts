@@ -94,7 +94,7 @@ function isBelowShare({ admitted, places }: Pool, owner: string): boolean {
 function cancelSlow(pool: Pool): void {
   for (const [reader, since] of pool.admitted) {
     const isSlow = reader.receivedBytes() < (Date.now() - since - GRACE_MS) * MIN_BYTES_PER_MS;
-    // Who waits below its share waits for a place of others.
+    // An owner below its share waits for a place of others.
     const isWanted = pool.waiting.some(
       (next) => next.reader.owner === reader.owner || isBelowShare(pool, next.reader.owner),
     );
