@@ -13,9 +13,8 @@ import {
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimiter } from '../../src/index.ts';
 import { createSpanHooks } from '../../src/opentelemetry.ts';
-import { endWithTest } from '../support/cleanup.ts';
 import { createStub } from '../support/create-stub.ts';
-import { json, startScripted } from '../support/scripted-service.ts';
+import { json, openScripted } from '../support/scripted-service.ts';
 import { readSources } from '../support/source-files.ts';
 
 interface Seen {
@@ -66,11 +65,9 @@ afterAll(() => context.disable());
 
 test('a call is a span, and each of its requests is a client span below it', async () => {
   const { spans, tracer } = createTracer();
-  const service = endWithTest(
-    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
-      hooks: createSpanHooks({ tracer }),
-    }),
-  );
+  const service = await openScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], {
+    hooks: createSpanHooks({ tracer }),
+  });
   await service.client.documents.list({ limit: 2, api_key: 'hidden' });
   const { hostname, port } = new URL(service.origin);
   const request = {
@@ -115,9 +112,7 @@ test('a call is a span, and each of its requests is a client span below it', asy
 test("calls that queue together stay below their own callers' spans", async () => {
   const { spans, tracer } = createTracer();
   const limiter = createLimiter({ requests: 2, windowMs: 200 });
-  const service = endWithTest(
-    await startScripted([json({ data: [] })], { hooks: createSpanHooks({ tracer }), limiter }),
-  );
+  const service = await openScripted([json({ data: [] })], { hooks: createSpanHooks({ tracer }), limiter });
   const callers = ['a', 'b', 'c', 'd', 'e'].map((name) => {
     const span = tracer.startSpan(name);
     return context.with(trace.setSpan(ROOT_CONTEXT, span), async () => {
@@ -138,9 +133,7 @@ test("calls that queue together stay below their own callers' spans", async () =
 
 test('a failed call ends its spans with the kind of its error, but not its message', async () => {
   const { spans, tracer } = createTracer();
-  const service = endWithTest(
-    await startScripted([(request) => request.socket.destroy()], { hooks: createSpanHooks({ tracer }) }),
-  );
+  const service = await openScripted([(request) => request.socket.destroy()], { hooks: createSpanHooks({ tracer }) });
   await service.client.agreements.send({ id: 'a' }).catch(() => undefined);
   expect(spans).toMatchObject([
     { attributes: { 'error.type': 'UnknownOutcomeError' }, status: { code: 2 }, ended: 1 },

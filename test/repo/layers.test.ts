@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/index.ts';
+import { getPackages } from '../../tools/mutants/modules.ts';
 import { ALLOWED_IMPORTS, BASE_FILES, LAYERS } from '../support/layers.ts';
 import { findCycle, importsIn, readSources } from '../support/source-files.ts';
 
@@ -90,4 +91,10 @@ test('each catalog entry has a doc comment of one sentence', () => {
     const text = files.find(({ path }) => path === `src/operations/${group}.ts`)?.text ?? '';
     expect(text, name).toMatch(new RegExp(`/\\*\\* [A-Z][^*]+\\. \\*/\\n  ${key}: defineOperation\\({`));
   }
+});
+
+test('each folder of unit tests is named after a module, or after a package', () => {
+  const modules = getPackages().flatMap((item) => item.modules.map((name) => name.replace(/^src\//, 'core/')));
+  const folders = files.flatMap(({ path }) => /^test\/unit\/(.+\/.+)\/[^/]+\.test\.ts$/.exec(path)?.[1] ?? []);
+  expect(folders.filter((folder) => !modules.includes(folder))).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { build } from 'esbuild';
 import { PDFDocument } from 'pdf-lib';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getCacheFolder } from '../../mcp/compile-cache.ts';
 import { buildPackages, PACKAGES } from '../../scripts/pack/build-packages.ts';
 import { bundle } from '../../scripts/pack/bundle.ts';
@@ -20,7 +20,7 @@ import { createFolderForFile } from '../support/cleanup.ts';
 import { learnedProfile, writeProfile } from '../support/learned-service.ts';
 import { tools as menu } from '../support/mcp-parts.ts';
 import { root } from '../support/root-folder.ts';
-import { startScripted } from '../support/scripted-service.ts';
+import { openScripted } from '../support/scripted-service.ts';
 
 const run = promisify(execFile);
 // A folder name with a space, as on many desktops.
@@ -287,8 +287,7 @@ const client = defineClient({ apiKey, baseUrl, transport: createFetchTransport()
   // Without `require`, esbuild's ESM bundles cannot load undici.
   ['createClient', `import { createClient } from 'docshare';\nconst client = createClient();${CALL}`, 350_000],
 ])('an ESM bundle of %s starts and is at most the documented size', async (_, program, maxBytes) => {
-  const service = await startScripted([(_, response) => void response.end('{"data":[]}')]);
-  onTestFinished(() => service[Symbol.asyncDispose]());
+  const service = await openScripted([(_, response) => void response.end('{"data":[]}')]);
   const outfile = join(folder, 'bundle.mjs');
   writeFileSync(join(folder, 'entry.mjs'), program);
   await build({

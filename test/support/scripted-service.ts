@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type CreateClientOptions, createClient, createLimiter, type DisposableClient } from '../../src/index.ts';
+import { endWithTest } from './cleanup.ts';
 import { startServer } from './start-server.ts';
 
 /** Answers one request, whose body is already read. */
@@ -60,6 +61,10 @@ export async function startScripted(
     },
   };
 }
+
+/** The same, until the test ends. Not for concurrent tests. */
+export const openScripted = async (...args: Parameters<typeof startScripted>) =>
+  endWithTest(await startScripted(...args));
 
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): ScriptedAnswer =>

@@ -17,7 +17,7 @@ import { fillTemplate } from '../../../src/profile/body-template.ts';
 import { tryProfileBodyFirst } from '../../../src/request/try-request-bodies.ts';
 import { createFolderForFile, createFolderForTest, endWithTest } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
-import { json, startScripted } from '../../support/scripted-service.ts';
+import { json, openScripted } from '../../support/scripted-service.ts';
 import { texts } from '../texts.ts';
 
 const hook = { url: 'https://hooks.example.com/1', event: ['link.viewed', 'envelope.signed'] };
@@ -67,7 +67,7 @@ test('the form of a learned body precedes those with other field names', () => {
 test('a learned body that is rejected is reported once and not sent again', async () => {
   const said: Contradiction[] = [];
   const learned = learnedOf({ facts: { webhook: { callback: '{url}', kinds: ['{event}'] } } }, said);
-  const service = endWithTest(await startScripted([json({ error: 'no such field' }, 422), json({ id: 'w1' }, 201)]));
+  const service = await openScripted([json({ error: 'no such field' }, 422), json({ id: 'w1' }, 201)]);
   const create = () =>
     tryProfileBodyFirst(
       learned,
@@ -93,7 +93,7 @@ test('a learned body that is rejected is reported once and not sent again', asyn
 
 test('an upload starts with the learned body, whatever its field names', async () => {
   const session = json({ uploadUrl: '', headers: {}, storageKey: 'k', token: 't' }, 201);
-  const service = endWithTest(await startScripted([session, json({}), json({ id: 'd1' }, 201)]));
+  const service = await openScripted([session, json({}), json({ id: 'd1' }, 201)]);
   const { origin } = service;
   const baseUrl = `${origin}/api/v1`;
   const profile = {
@@ -108,7 +108,7 @@ test('an upload starts with the learned body, whatever its field names', async (
 
 test('an upload method that the profile marks as rejected is tried last; if it works, the client keeps using it', async () => {
   const refused = json({ error: 'not here' }, 404);
-  const service = endWithTest(await startScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]));
+  const service = await openScripted([refused, json({ id: 'd1' }, 201), json({ id: 'd2' }, 201)]);
   const baseUrl = `${service.origin}/api/v1`;
   const profile = { ...NOTHING_LEARNED, service: baseUrl, facts: { multipart: false } };
   const said: Contradiction[] = [];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type Contradiction, createClient, type ServiceProfile } from '../../../src/index.ts';
+import { endWithTest } from '../../support/cleanup.ts';
 import { NOTHING_LEARNED } from '../../support/create-profile.ts';
-import { json, type ScriptedAnswer, startScripted } from '../../support/scripted-service.ts';
+import { json, openScripted, type ScriptedAnswer } from '../../support/scripted-service.ts';
 import { texts } from '../texts.ts';
 
 const answer = (body: object, status = 200) =>
@@ -34,7 +35,7 @@ const learned: Partial<ServiceProfile> = {
 async function serve(answers: readonly ScriptedAnswer[], profile = learned) {
   const said: Contradiction[] = [];
   const logged: string[] = [];
-  const service = await startScripted(answers);
+  const service = await openScripted(answers);
   const baseUrl = `${service.origin}/api/v1`;
   const client = createClient({
     apiKey: 'key_live_0123456789',
@@ -47,11 +48,7 @@ async function serve(answers: readonly ScriptedAnswer[], profile = learned) {
     },
   });
   const lines = () => service.requests.map(({ line }) => line.replace('/api/v1', ''));
-  const end = async () => {
-    await client.close();
-    await service[Symbol.asyncDispose]();
-  };
-  return { client, said, logged, lines, end };
+  return { client: endWithTest(client), said, logged, lines };
 }
 
 test('a service that matches its profile is called as learned, without a contradiction', async () => {
@@ -60,12 +57,11 @@ test('a service that matches its profile is called as learned, without a contrad
     json({ data: [{ id: 'b', views: null, url: 'https://x' }], onwards: null }),
     json({ data: { id: 'l1', views: 0.5, url: 'https://x' } }, 201),
   ];
-  const { client, said, lines, end } = await serve(pages);
+  const { client, said, lines } = await serve(pages);
   expect(await client.links.list().collect()).toHaveLength(2);
   expect(await client.links.create({ document_id: 'd' })).toMatchObject({ id: 'l1' });
   expect(lines()).toEqual(['GET /links?rows=50', 'GET /links?behind=x2&rows=50', 'POST /links']);
   expect(said).toEqual([]);
-  await end();
 });
 
 test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
@@ -126,7 +122,7 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
     [{ fact: 'operations.links.list.list.size', actual: 'an empty page' }],
   ],
 ])('%s: reported once, and the list is complete', async (_, answers, contradictions) => {
-  const { client, said, logged, end } = await serve(answers);
+  const { client, said, logged } = await serve(answers);
   const ids = (await client.links.list().collect()).map(({ id }) => id);
   expect(ids).toEqual(JSON.stringify(ids).includes('b') ? ['a', 'b'] : ['a']);
   await client.links.list();
@@ -134,11 +130,10 @@ test.each<[string, ScriptedAnswer[], Partial<Contradiction>[]]>([
   expect(said).toHaveLength(contradictions.length);
   expect(logged).toHaveLength(contradictions.length);
   expect(logged[0]).toMatch(texts.serviceLongerMatchesProfile);
-  await end();
 });
 
 test('an object in another location is found', async () => {
-  const { client, said, end } = await serve([
+  const { client, said } = await serve([
     json({ link: { id: 'l1', url: 'https://x' } }, 201),
     json({ data: { id: 'l2', views: 2 } }),
     json({ data: { id: 'l3', views: 2 } }),
@@ -150,7 +145,6 @@ test('an object in another location is found', async () => {
     'operations.links.create.item: no object',
     texts.operationsLinksUpdateItem,
   ]);
-  await end();
 });
 
 test('a contradiction contains no value of a response and no control character of a profile', async () => {
@@ -161,7 +155,7 @@ test('a contradiction contains no value of a response and no control character o
     },
   };
   const canary = 'canary-5f1e';
-  const { client, said, logged, end } = await serve([json({ id: 'l', 'a\u001b[31mb': canary })], { operations });
+  const { client, said, logged } = await serve([json({ id: 'l', 'a\u001b[31mb': canary })], { operations });
   await client.links.update({ id: 'l' });
   expect(said).toEqual([
     {
@@ -172,17 +166,15 @@ test('a contradiction contains no value of a response and no control character o
     },
   ]);
   expect(logged.join()).not.toContain(canary);
-  await end();
 });
 
 test('another form of a download is reported once, and the file is found', async () => {
   const url = 'https://files.example.com/f1?signature=abcdef';
   const facts: ServiceProfile['facts'] = { download: { by: 'url', status: 200, at: ['file', 'whereabouts'] } };
   const redirect: ScriptedAnswer = (_, response) => void response.writeHead(302, { location: url }).end();
-  const { client, said, end } = await serve([json({ file: { whereabouts: url } }), redirect, redirect], { facts });
+  const { client, said } = await serve([json({ file: { whereabouts: url } }), redirect, redirect], { facts });
   for (let turn = 0; turn < 3; turn += 1) expect((await client.agreements.document({ id: 'a1' })).url).toBe(url);
   expect(said).toEqual([
     { operation: 'agreements.document', fact: 'facts.download', expected: 'url', actual: 'redirect' },
   ]);
-  await end();
 });

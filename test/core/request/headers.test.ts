@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { createClient, InputError } from '../../../src/index.ts';
-import { endWithTest } from '../../support/cleanup.ts';
-import { json, startScripted } from '../../support/scripted-service.ts';
+import { json, openScripted } from '../../support/scripted-service.ts';
 
 const page = json({ data: [] });
 
 test('every request has a User-Agent, unless the caller sets one', async () => {
-  const service = endWithTest(await startScripted([page]));
+  const service = await openScripted([page]);
   await service.client.documents.list();
   await service.client.documents.list({}, { headers: { 'User-Agent': 'deck-bot/3' } });
   expect(service.requests.map(({ headers }) => headers['user-agent'])).toEqual([
@@ -17,11 +16,9 @@ test('every request has a User-Agent, unless the caller sets one', async () => {
 });
 
 test("a call's headers are sent with each of its attempts and override the client's, whatever their case", async () => {
-  const service = endWithTest(
-    await startScripted([json({}, 429), json({ url: 'u' })], {
-      headers: { 'X-Team': 'sales', traceparent: 'from-the-client', 'x-none': undefined },
-    }),
-  );
+  const service = await openScripted([json({}, 429), json({ url: 'u' })], {
+    headers: { 'X-Team': 'sales', traceparent: 'from-the-client', 'x-none': undefined },
+  });
   const headers = { 'Idempotency-Key': 'once-1', TraceParent: '00-abc' };
   await service.client.links.create({ document_id: 'd' }, { headers });
   for (const { headers } of service.requests)
@@ -31,15 +28,13 @@ test("a call's headers are sent with each of its attempts and override the clien
 
 test("the caller's headers are never sent to a storage", async () => {
   const headers = { 'x-team': 'sales', 'user-agent': 'deck-bot/3' };
-  const service = endWithTest(
-    await startScripted(
-      [
-        json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' }),
-        json({}),
-        json({ id: 'doc_1' }),
-      ],
-      { headers },
-    ),
+  const service = await openScripted(
+    [
+      json({ uploadUrl: '/storage?sig=1', headers: { 'x-signed': '1' }, storageKey: 'k', token: 't' }),
+      json({}),
+      json({ id: 'doc_1' }),
+    ],
+    { headers },
   );
   await service.client.upload(new Blob(['x']), { via: 'direct', name: 'a.txt', headers: { traceparent: 't' } });
   const [start, put, finalize] = service.requests;
@@ -64,7 +59,7 @@ test.each<[object, RegExp]>([
   [{ 'x a': '1' }, /"x a" is not a valid header name/],
   [new Headers({ 'x-a': '1' }), /must be an object/],
 ])('the headers %o are rejected by name, and nothing is sent', async (headers, message) => {
-  const service = endWithTest(await startScripted([page]));
+  const service = await openScripted([page]);
   const given = headers as Record<string, string>;
   const error: unknown = await service.client.documents
     .list({}, { headers: given })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Hooks } from '../../../src/index.ts';
-import { endWithTest } from '../../support/cleanup.ts';
-import { json, raw, startScripted } from '../../support/scripted-service.ts';
+import { json, openScripted, raw } from '../../support/scripted-service.ts';
 
 /** Hooks that record every event. */
 function listen() {
@@ -14,9 +13,7 @@ function listen() {
 
 test('the events of each request have the ID of the call, the attempt, the URL and the result', async () => {
   const { hooks, told, of } = listen();
-  const service = endWithTest(
-    await startScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], { hooks }),
-  );
+  const service = await openScripted([json({}, 503), json({ data: [] }, 200, { 'x-request-id': 'r1' })], { hooks });
   await service.client.documents.list({ limit: 2, token: 'hidden-from-hooks' });
   expect(new Set(told.map(([, { callId }]) => callId)).size).toBe(1);
   expect(told.map(([name]) => name)).toEqual([
@@ -42,15 +39,13 @@ test('the events of each request have the ID of the call, the attempt, the URL a
 test('the event of a request says whether it failed, was cut off or was aborted by the caller', async () => {
   const { hooks, of } = listen();
   const stop = new AbortController();
-  const service = endWithTest(
-    await startScripted(
-      [
-        (request) => request.socket.destroy(),
-        raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"'),
-        () => stop.abort(new Error('mine')),
-      ],
-      { hooks },
-    ),
+  const service = await openScripted(
+    [
+      (request) => request.socket.destroy(),
+      raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"id"'),
+      () => stop.abort(new Error('mine')),
+    ],
+    { hooks },
   );
   const mine = service.client.documents.get({ id: 'd' }, { signal: stop.signal });
   await expect(mine).rejects.toThrow('mine');
@@ -62,21 +57,19 @@ test('the event of a request says whether it failed, was cut off or was aborted 
 
 test('the events of storage requests name only the origin', async () => {
   const { hooks, of, told } = listen();
-  const service = endWithTest(
-    await startScripted(
-      [
-        (request, response) =>
-          json({
-            uploadUrl: `http://${request.headers.host}/bucket/secret-path?X-Amz-Signature=secret-query`,
-            headers: { 'Content-Type': 'application/pdf' },
-            storageKey: 'k',
-            token: 't',
-          })(request, response),
-        json({}),
-        json({ id: 'doc_1' }),
-      ],
-      { hooks },
-    ),
+  const service = await openScripted(
+    [
+      (request, response) =>
+        json({
+          uploadUrl: `http://${request.headers.host}/bucket/secret-path?X-Amz-Signature=secret-query`,
+          headers: { 'Content-Type': 'application/pdf' },
+          storageKey: 'k',
+          token: 't',
+        })(request, response),
+      json({}),
+      json({ id: 'doc_1' }),
+    ],
+    { hooks },
   );
   await service.client.upload(new Blob(['%PDF-1.7']), { name: 'a.pdf', via: 'direct' });
   const ends = of('onRequestEnd');
@@ -104,7 +97,7 @@ test('a hook, logger or onResponse that throws or rejects changes nothing and le
     onRetry: fail,
     onCallEnd: reject,
   };
-  const service = endWithTest(await startScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail }));
+  const service = await openScripted([json({}, 503), json({ data: [] })], { hooks, logger: fail });
   const { client, requests } = service;
   for (let n = 0; n < 20; n++) {
     expect((await client.documents.list({}, { onResponse: n % 2 ? fail : reject, onWait: fail })).items).toEqual([]);
@@ -117,7 +110,7 @@ test('a call that never leaves the queue has an event without a request', async 
   const { hooks, told, of } = listen();
   const { createLimiter } = await import('../../../src/index.ts');
   const limiter = createLimiter({ requests: 1, windowMs: 600_000 });
-  const service = endWithTest(await startScripted([json({ data: [] })], { hooks, limiter }));
+  const service = await openScripted([json({ data: [] })], { hooks, limiter });
   await service.client.documents.list();
   await expect(service.client.documents.list({}, { maxWaitMs: 5 })).rejects.toThrow('limit of 120');
   expect(told.map(([name]) => name).filter((name) => name.startsWith('onCall'))).toEqual([
