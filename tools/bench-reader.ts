@@ -3,8 +3,8 @@ import { chromium } from 'playwright-core';
 import { createSandbox } from '../sandbox/index.ts';
 import { findBrowser } from '../scripts/browser.ts';
 import { readOptions } from '../scripts/read-options.ts';
+import { createCaller } from '../test/support/call-sandbox.ts';
 import { drawLargePdf } from '../test/support/large-pdf.ts';
-import { createCaller } from '../test/support/open-browser.ts';
 import { failOnSlowTime } from './fail-on-slow-time.ts';
 
 readOptions({});

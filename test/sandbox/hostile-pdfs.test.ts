@@ -1,13 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { constants, deflateRawSync } from 'node:zlib';
-import { PDFDocument } from 'pdf-lib';
+import { degrees, PDFDocument } from 'pdf-lib';
 import { expect, test, vi } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { readPageSizesWithPdfjs } from '../../sandbox/pdf/read-page-sizes-with-pdfjs.ts';
 import { runPdfTask } from '../../sandbox/pdf/run-pdf-task.ts';
-import { createForm } from '../support/ask-service.ts';
+import { createForm, sendJson } from '../support/ask-service.ts';
 import { closeAfterAll, createFolderForTest } from '../support/cleanup.ts';
-import { createCaller } from '../support/open-browser.ts';
 
 /** Compressed blanks of many megabytes: one compressed megabyte, repeated; compressing all takes two seconds. */
 function packedBlanks(megabytes: number): Buffer {
@@ -22,11 +24,12 @@ function packedBlanks(megabytes: number): Buffer {
 
 const packed = packedBlanks(600);
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
-const call = createCaller(sandbox);
+const key = sandbox.key();
+const call = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 async function store(bytes: Buffer) {
   const file = new File([Uint8Array.from(bytes)], 'file.pdf', { type: 'application/pdf' });
-  return call('POST /documents', createForm({ file, name: 'Hostile' }));
+  return call('POST', '/documents', createForm({ file, name: 'Hostile' }));
 }
 
 function write(objects: readonly (string | Buffer)[]): Buffer {
@@ -49,7 +52,7 @@ test.each([
 ])('%s is stored, and its record is readable', async (_, bytes) => {
   const { status, body } = await store(bytes);
   expect(status).toBe(201);
-  const pages = await call(`GET /documents/${body.id}/pages`);
+  const pages = await call('GET', `/documents/${body.id}/pages`);
   expect(pages.status).toBe(200);
   for (const { width, height, thumbnail_url } of pages.body.data) {
     expect([width > 0, height > 0]).toEqual([true, true]);
@@ -66,7 +69,7 @@ test('a file that decompresses to a thousand times its size delays no other requ
   });
   let answered = 0;
   while (!done) {
-    expect((await call('GET /links')).status).toBe(200);
+    expect((await call('GET', '/links')).status).toBe(200);
     answered += 1;
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
@@ -76,10 +79,11 @@ test('a file that decompresses to a thousand times its size delays no other requ
   expect((await store(onePage('0 0 300 200'))).body.page_count).toBe(1);
 });
 
-async function storedPdf(): Promise<{ path: string; size: number }> {
+async function storedPdf(edit = (_: PDFDocument) => {}): Promise<{ path: string; size: number }> {
   const path = join(createFolderForTest('docshare-pdf-'), 'one.pdf');
   const pdf = await PDFDocument.create();
   pdf.addPage([300, 400]);
+  edit(pdf);
   const bytes = await pdf.save();
   writeFileSync(path, bytes);
   return { path, size: bytes.length };
@@ -94,7 +98,29 @@ test('a task that arrives while the idle thread is ending runs on another thread
   }
 });
 
+test('a task that uses too much CPU time is given up', async () => {
+  const stored = await storedPdf();
+  const usage = vi.spyOn(Worker.prototype, 'cpuUsage').mockResolvedValue({ user: 2_100_000, system: 1_000_000 });
+  usage.mockResolvedValueOnce({ user: 0, system: 0 });
+  await expect(runPdfTask('readSizes', stored)).rejects.toThrow('exceeds the memory or CPU limit');
+});
+
 test('the idle thread does not keep a process alive', async () => {
-  await runPdfTask('readSizes', await storedPdf());
-  expect(process.getActiveResourcesInfo()).not.toContain('MessagePort');
+  const url = new URL('../../sandbox/pdf/run-pdf-task.ts', import.meta.url).href;
+  const program = `import { runPdfTask } from '${url}'; await runPdfTask('readSizes', ${JSON.stringify(await storedPdf())});
+    const doneAt = performance.now(); process.on('exit', () => process.exit(performance.now() - doneAt < 9_000 ? 0 : 1));`;
+  // An idle thread ends after 10 s.
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', program]).status).toBe(0);
+});
+
+test('page sizes follow rotation and differ, and a broken page has the size of the one before', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const stored = await storedPdf((pdf) => {
+    pdf.getPage(0).setRotation(degrees(90));
+    for (const size of [500, 0.2, 300, 300]) pdf.addPage([size, size]);
+    pdf.context.delete(pdf.getPage(3).ref);
+  });
+  const [first, ...others] = await readPageSizesWithPdfjs(stored);
+  expect(first).toEqual({ width: 400, height: 300 });
+  expect(others).toEqual([500, 1, 1].map((width) => ({ width, height: width })));
 });

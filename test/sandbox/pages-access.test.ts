@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createCaller } from '../support/call-sandbox.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
-import { createCaller, openBrowser } from '../support/open-browser.ts';
+import { openBrowser } from '../support/open-browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const LONG = `Wettbewerbsverhinderungsvereinbarung${'ssss'.repeat(60)} and more`;
-const addresses: Record<string, string> = {};
 const browser = await closeAfterAll(openBrowser());
 const sandbox = await closeAfterAll(createSandbox());
 const call = createCaller(sandbox);
@@ -41,7 +41,7 @@ const declinedProposal = async () => {
 const closedRoom = (await call('POST /rooms', { name: LONG })).body.id;
 await call(`POST /rooms/${closedRoom}/files`, { document_id });
 await call(`PUT /rooms/${closedRoom}/permissions`, { permissions: [] });
-Object.assign(addresses, {
+const addresses = {
   console: `${sandbox.origin}/`,
   gate: await link({ document_id, email_required: true, password: 'x', nda_required: true }),
   reader: await link({ document_id }),
@@ -54,30 +54,23 @@ Object.assign(addresses, {
   ended: await endedAgreement(),
   declined: await declinedProposal(),
   denied: await link({ room_id: closedRoom }),
-});
+};
 
 const LOOKS = [
   { viewport: { width: 1280, height: 850 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ] as const;
 
-const STATES = ['slides', 'text', 'ended', 'declined', 'denied'];
-const PAGES = ['console', 'gate', 'reader', 'room', 'signing', 'proposal', 'message', ...STATES];
-const judged = PAGES.flatMap((name) => LOOKS.map((look) => ({ name, ...look, width: look.viewport.width })));
+const judged = Object.entries(addresses).flatMap(([name, url]) =>
+  LOOKS.map((look, index) => ({ name, url, index, width: look.viewport.width, scheme: look.colorScheme })),
+);
 
-/** Uses one browser page per color scheme and width for all URLs, so that its caches are reused. */
-const looking = new Map<number, Page>();
-async function pageOf({ viewport, colorScheme }: (typeof LOOKS)[number]): Promise<Page> {
-  const known = looking.get(viewport.width);
-  if (known) return known;
-  const page = await (await browser.newContext({ viewport, colorScheme })).newPage();
-  looking.set(viewport.width, page);
-  return page;
-}
+/** One browser page per color scheme and width for all URLs, so that its caches are reused. */
+const pages = await Promise.all(LOOKS.map(async (look) => (await browser.newContext(look)).newPage()));
 
-test.each(judged)('$name at $width px, $colorScheme', async ({ name, ...look }) => {
-  const page = await pageOf(look);
-  await page.goto(addresses[name] ?? '');
+test.each(judged)('$name at $width px, $scheme', async ({ name, url, index }) => {
+  const page = pages[index] as Page;
+  await page.goto(url);
   if (name === 'reader' || name === 'room') await page.locator('#sheet[data-shown]').waitFor();
   if (name === 'slides') await page.getByText('No preview for .pptx').waitFor();
   if (name === 'text') await page.locator('#sheet pre').waitFor();

@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { createCaller, storeDocument } from '../support/call-sandbox.ts';
 import { closeAfterAll, closeAfterTest } from '../support/cleanup.ts';
-import { createCaller, openBrowser, openEndpoint, openPage, storeDocument } from '../support/open-browser.ts';
+import { openBrowser, openEndpoint, openPage } from '../support/open-browser.ts';
 
 let sandbox: Sandbox;
 let call: ReturnType<typeof createCaller>;

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
 import { createForm } from '../support/ask-service.ts';
+import { createCaller } from '../support/call-sandbox.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
 import { drawLargePdf } from '../support/large-pdf.ts';
-import { createCaller, openBrowser, openPage } from '../support/open-browser.ts';
+import { openBrowser, openPage } from '../support/open-browser.ts';
 
 let page: Page;
 let problems: string[] = [];
@@ -146,23 +147,6 @@ test('a new version does not mix with the version that is being read', async () 
   expect(await page.getByText('Leaf').count()).toBe(0);
 });
 
-test('only an open visit gets the bytes, and the file is offered only if the link allows it', async () => {
-  const id = await storeBytes(await drawDeck());
-  const other = await storeBytes(await drawDeck());
-  const link = (await call('POST /links', { document_id: id, download_allowed: false })).body;
-  ({ page, problems } = await openPage(browser));
-  await page.goto(link.url);
-  await shown(1);
-  expect(await page.getByRole('link', { name: 'Download' }).count()).toBe(0);
-  const visit = new URL(page.url()).pathname;
-  const status = async (path: string) => (await fetch(sandbox.origin + path)).status;
-  expect(await status(`${visit}/files/${id}?version=1`)).toBe(200);
-  expect(await status(`${visit}/files/${id}?version=1&download=1`)).toBe(403);
-  expect(await status(`${visit}/files/${id}?version=2`)).toBe(404);
-  expect(await status(`${visit}/files/${other}?version=1`)).toBe(404);
-  expect(await status(`/v/nope/files/${id}?version=1`)).toBe(404);
-});
-
 test('without JavaScript the page links the file itself', async () => {
   const link = (await call('POST /links', { document_id: await storeBytes(await drawDeck()) })).body;
   const context = await browser.newContext({ javaScriptEnabled: false });
@@ -171,12 +155,4 @@ test('without JavaScript the page links the file itself', async () => {
   const way = page.getByRole('link', { name: 'Download Deck' });
   const [download] = await Promise.all([page.waitForEvent('download'), way.click()]);
   expect(download.suggestedFilename()).toBe('deck.pdf');
-});
-
-test('the server delivers the files of pdf.js and no others', async () => {
-  const status = async (path: string) => (await fetch(`${sandbox.origin}/assets/pdfjs/${path}`)).status;
-  expect(await status('legacy/build/pdf.worker.min.mjs')).toBe(200);
-  expect(await status('cmaps/90ms-RKSJ-H.bcmap')).toBe(200);
-  for (const path of ['package.json', '../../package.json', 'cmaps/..%2fpackage.json', 'cmaps/', 'wasm/none.wasm'])
-    expect(await status(path), path).toBe(404);
 });

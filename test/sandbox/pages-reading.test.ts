@@ -1,15 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSandbox } from '../../sandbox/index.ts';
+import { createCaller, storeDocument } from '../support/call-sandbox.ts';
 import { closeAfterAll } from '../support/cleanup.ts';
-import {
-  createCaller,
-  openBrowser,
-  openEndpoint,
-  openPage,
-  readTitle,
-  storeDocument,
-} from '../support/open-browser.ts';
+import { openBrowser, openEndpoint, openPage } from '../support/open-browser.ts';
+import { texts } from './texts.ts';
 
 /** Opens a page until the test ends, which expects that it had no problems. */
 async function newPage(size?: { width: number; height: number }) {
@@ -18,7 +13,7 @@ async function newPage(size?: { width: number; height: number }) {
     await page.context().close();
     expect(problems).toEqual([]);
   });
-  return { page, problems };
+  return { page };
 }
 
 /** Waits for the response to the reader's next report with this event; clock time after it counts. */
@@ -135,34 +130,6 @@ test('a keyboard user passes the gate and goes to the last page and back', async
   await expect.poll(() => place.inputValue()).toBe('3');
 });
 
-test('a wrong password is reported at its field, and valid fields keep their values', async () => {
-  const link = await createLink({ email_required: true, password: 'open sesame' });
-  const { page, problems } = await newPage();
-  await page.goto(link.url);
-  await page.getByLabel('Your email address').fill('ines@example.com');
-  await page.getByLabel('Password').fill('guess');
-  const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.request().method() === 'POST'),
-    page.keyboard.press('Enter'),
-  ]);
-  expect(answer.status()).toBe(422);
-  expect(await page.getByRole('alert').textContent()).toBe('Incorrect password.');
-  expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
-  expect(await page.getByLabel('Your email address').inputValue()).toBe('ines@example.com');
-  // Chromium itself logs the rejected form.
-  expect(problems.splice(0)).toEqual([expect.stringContaining('422')]);
-});
-
-test('links that are expired, deleted or unknown show this', async () => {
-  const expired = await createLink({ expires_at: '2020-01-01T00:00:00Z' });
-  const deleted = await createLink();
-  await call(`DELETE /links/${deleted.id}`);
-  expect(await readTitle(expired.url)).toEqual({ status: 410, title: 'Link expired' });
-  expect(await readTitle(deleted.url)).toEqual({ status: 404, title: 'Link not found' });
-  expect(await readTitle(`${sandbox.origin}/l/nope`)).toEqual({ status: 404, title: 'Link not found' });
-  expect(await readTitle(`${sandbox.origin}/v/nope`)).toEqual({ status: 404, title: 'Not found' });
-});
-
 test('a visitor can read all files of a room', async () => {
   const room = (await call('POST /rooms', { name: 'Data room' })).body.id;
   const other = await storeDocument(call, { name: 'Appendix', titles: ['Last page of all'] });
@@ -174,4 +141,38 @@ test('a visitor can read all files of a room', async () => {
   await page.getByRole('region', { name: 'In this room' }).getByRole('link', { name: 'Appendix', exact: true }).click();
   await page.getByRole('group', { name: 'Page 4 of 4' }).getByText('Last page of all').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});
+
+test('two signers sign; the last signature sends the event and the signer can read the signed PDF', async () => {
+  const document_id = await storeDocument(call, { name: 'Contract', titles: ['Terms', 'More terms'] });
+  const recipients = [
+    { email: 'ada@example.com', name: 'Ada Lovelace' },
+    { email: 'ben@example.com', name: 'Ben Okafor' },
+  ];
+  const { id } = (await call('POST /agreements', { name: 'Contract', document_id, recipients })).body;
+  const sent: { signing_url: string }[] = (await call(`POST /agreements/${id}/send`)).body.recipients;
+  const { page } = await newPage({ width: 390, height: 844 });
+  for (const [index, url] of sent.map(({ signing_url }) => signing_url).entries()) {
+    await page.goto(url);
+    await page.getByRole('group', { name: 'Page 2 of 2' }).getByText('More terms').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+    await page.getByRole('link', { name: 'Go to signature' }).click();
+    await page.getByLabel(texts.typeYourFullName).fill(`Signer ${index + 1}`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Sign' }).click();
+    const done = page.getByRole('status').filter({ hasText: `Signer ${index + 1}` });
+    await done.waitFor();
+    expect(await done.textContent()).toContain(
+      index === 0 ? 'Waiting for 1 more signature' : texts.theAgreementIsComplete,
+    );
+  }
+  await expect
+    .poll(() => endpoint.events.map(({ body }) => body).filter(({ type }) => type === 'envelope.signed'))
+    .toMatchObject([{ type: 'envelope.signed', data: { agreement_id: id, status: 'signed' } }]);
+  // The signer can read the signed document there, including the signature page.
+  await page.reload();
+  const signature = page.getByRole('group', { name: 'Page 3 of 3' });
+  await signature.getByText('Signer 1').first().waitFor();
+  await signature.getByText('ben@example.com').first().waitFor();
 });

@@ -1,9 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Sandbox } from '../../sandbox/index.ts';
 import { findTestBrowser } from '../../scripts/browser.ts';
-import { createForm, sendJson } from './ask-service.ts';
 import { startServer } from './start-server.ts';
 
 const ARGS = [
@@ -41,38 +38,6 @@ export async function openPage(
   };
   context.on('page', watch);
   return { page: await context.newPage(), problems };
-}
-
-/** Calls the API with a key that has all scopes. */
-export function createCaller(sandbox: Sandbox) {
-  const key = sandbox.key();
-  return (route: string, body?: object) => {
-    const [method = '', path = ''] = route.split(' ');
-    return sendJson(sandbox, { key, method, path, body });
-  };
-}
-
-/** The status and heading of a page, read without a browser. */
-export async function readTitle(url: string) {
-  const answer = await fetch(url);
-  return { status: answer.status, title: /<h1>(.*?)<\/h1>/.exec(await answer.text())?.[1] };
-}
-
-export async function drawDocument(titles: readonly string[]): Promise<Uint8Array> {
-  const pdf = await PDFDocument.create();
-  const font = await pdf.embedFont(StandardFonts.Helvetica);
-  for (const title of titles) pdf.addPage([595, 842]).drawText(title, { x: 60, y: 700, size: 32, font });
-  return pdf.save();
-}
-
-/** Uploads a PDF with one page per title. Returns its ID. */
-export async function storeDocument(
-  call: ReturnType<typeof createCaller>,
-  input: { name: string; titles: readonly string[] },
-): Promise<string> {
-  const bytes = Uint8Array.from(await drawDocument(input.titles));
-  const file = new File([bytes], 'file.pdf', { type: 'application/pdf' });
-  return (await call('POST /documents', createForm({ file, name: input.name }))).body.id;
 }
 
 /** Starts an endpoint on loopback that accepts every event. */

@@ -9,10 +9,7 @@ import { listenForTest } from '../../support/listen.ts';
 const sandbox = await closeAfterAll(createSandbox({ data: 'empty' }));
 const key = sandbox.key();
 
-/** Sends the headers and the first bytes of a request, then disconnects. Returns the response so far. */
-const sendAndLeave = (head: string, body = ''): Promise<string> => sendBytes(head, { body, leaveMs: 150 });
-
-/** Reads the response until the service or the caller closes the connection. */
+/** Sends a request, or its first bytes. Reads the response until the service or the caller closes the connection. */
 function sendBytes(head: string, { body = '', leaveMs }: { body?: string; leaveMs?: number } = {}) {
   return new Promise<string>((resolve) => {
     const { socket, said } = dial(sandbox.origin);
@@ -26,7 +23,8 @@ const send = (method: string, path: string, body?: object) => sendJson(sandbox, 
 
 test('an interrupted form creates no document', async () => {
   const head = `POST /api/v1/documents HTTP/1.1\nHost: x\nAuthorization: Bearer ${key}\nContent-Type: multipart/form-data; boundary=b\nContent-Length: 100000`;
-  await sendAndLeave(head, '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-');
+  const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-';
+  await sendBytes(head, { body, leaveMs: 150 });
   await expect.poll(() => sandbox.log.entries().at(-1)?.operation).toBe('documents.create');
   expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
   expect((await send('GET', '/documents')).body).toEqual({ data: [], has_more: false, next_cursor: null });
@@ -36,7 +34,8 @@ test('an interrupted PUT uses up its URL and leaves nothing to finalize', async 
   const { uploadUrl, headers, storageKey, token } = (await send('POST', '/documents/uploads')).body;
   const lines = Object.entries(headers).map(([name, value]) => `\n${name}: ${value}`);
   const { pathname, search } = new URL(uploadUrl);
-  await sendAndLeave(`PUT ${pathname}${search} HTTP/1.1\nHost: x${lines.join('')}\nContent-Length: 1000`, 'abc');
+  const head = `PUT ${pathname}${search} HTTP/1.1\nHost: x${lines.join('')}\nContent-Length: 1000`;
+  await sendBytes(head, { body: 'abc', leaveMs: 150 });
   expect((await fetch(uploadUrl, { method: 'PUT', headers, body: 'abc' })).status).toBe(403);
   expect((await send('POST', '/documents/uploads/finalize', { storageKey, token })).status).toBe(409);
 });
