@@ -20,10 +20,10 @@ const DEFAULT_NAME = 'default';
  * or used twice
  */
 export function readWorkspaces(env: NodeJS.ProcessEnv): readonly Workspace[] {
-  const named = Object.entries(env).flatMap(([variable, value]) => {
+  const named = Object.entries(env).flatMap(([variable, value = '']) => {
     if (!variable.startsWith(KEY_PREFIX)) return [];
     const name = parseWorkspaceName(variable.slice(KEY_PREFIX.length));
-    const apiKey = value?.trim();
+    const apiKey = value.trim();
     // Without it, calls meant for it would reach the workspace that remains.
     if (name === undefined || !apiKey)
       throw new CommandLineError(

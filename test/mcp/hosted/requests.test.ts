@@ -75,7 +75,8 @@ test('chunked bodies are read like any other, up to the same maximum', async () 
     authorization: `Bearer ${tokens.access_token}`,
   };
   expect((await send('/mcp', '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers)).status).toBe(200);
-  expect((await send('/mcp', 'x'.repeat(9 * 1024 * 1024), headers)).status).toBe(413);
+  const tooLong = await send('/mcp', 'x'.repeat(9 * 1024 * 1024), headers);
+  expect([tooLong.status, await tooLong.json()]).toMatchObject([413, { error: { code: -32_000 } }]);
   const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(5000)}${']'.repeat(5000)}}`;
   expect((await send('/mcp', deep, headers)).status).toBe(400);
 });

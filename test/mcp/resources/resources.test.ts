@@ -67,6 +67,8 @@ describe.each([true, false])('modern era: %s', (modern) => {
     for (const kind of KINDS) {
       const uri = `docshare://${kind}/${ids[kind]}`;
       const { contents } = await client.readResource({ uri });
+      // The API reads only these two by ID.
+      expect(sandbox.log.entries().at(-1)?.path.includes(uri.slice(11))).toBe(/documents|templates/.test(kind));
       expect(contents).toEqual([{ uri, mimeType: 'application/json', text: expect.any(String) }]);
       expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: ids[kind] });
     }

@@ -229,7 +229,8 @@ test('a host counts as installed by its own files, not by the home folder', asyn
   const home = newHome();
   expect((await setup(home, [])).out).toMatch(/claude-code +not found/);
   mkdirSync(join(home, '.claude'));
-  expect((await setup(home, [])).out).toMatch(/claude-code +found/);
+  writeIn(home, 'cursor', '{}');
+  expect((await setup(home, [])).out).toMatch(/claude-code +found[\s\S]*cursor +found/);
 });
 
 test('setup reports a folder for files that does not exist yet', async () => {

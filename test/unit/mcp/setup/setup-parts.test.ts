@@ -11,11 +11,7 @@ import { getUserFolders } from '../../../../mcp/setup/user-folders.ts';
 import { collectText } from '../../../support/collect-text.ts';
 import { KEY, newHome } from '../../../support/setup-run.ts';
 
-const host = (id: string): HostDefinition => {
-  const found = hosts.find((one) => one.id === id);
-  if (!found) throw new Error(`No host ${id}`);
-  return found;
-};
+const host = (id: string) => hosts.find((one) => one.id === id) as HostDefinition;
 const wanted = (more: Partial<LaunchConfig> = {}): LaunchConfig => ({
   command: 'npx',
   args: ['-y', 'docshare-mcp'],
