@@ -35,8 +35,7 @@ export async function writeResponse(
   } else if (body instanceof Readable) {
     // A reader that disconnects is not an error.
     await pipeline(body, outgoing).catch(() => outgoing.destroy());
-  } else if (body === null || !mayHaveBody) outgoing.end();
-  else outgoing.end(body);
+  } else outgoing.end(mayHaveBody ? body : null);
 }
 
 async function firstBytes(body: HttpResponse['body'], count: number): Promise<Uint8Array> {

@@ -125,14 +125,17 @@ test('visits, signatures, snapshots and the log are available over HTTP', async 
   expect((await control('POST', '/signatures', { agreement: sent.id })).body.status).toBe('signed');
   await control('POST', `/snapshots/${id}/restore`);
   expect((await control('GET', '/state')).body.counts.visits).toBe(visits);
-  await fetch(`${sandbox.url}/links`);
-  await fetch(`${sandbox.url}/rooms`);
+  for (const path of ['/contacts', '/links', '/rooms']) await fetch(sandbox.url + path);
   const [previous, last] = (await control('GET', '/log')).body.slice(-2);
   expect([previous, last]).toMatchObject([
     { route: 'GET /links', status: 401 },
     { route: 'GET /rooms', status: 401 },
   ]);
   expect((await control('GET', `/log?after=${previous.id}`)).body).toEqual([last]);
+  const end = { agreement: sent.id, status: 'voided' };
+  expect((await control('POST', '/agreements/end', end)).body).toMatchObject({ id: sent.id, status: 'voided' });
+  const { body } = await control('POST', '/deliveries/none/redeliver');
+  expect(body).toEqual({ error: expect.stringContaining('No delivery with id "none"') });
 });
 
 test('requests are streamed as they happen', async () => {

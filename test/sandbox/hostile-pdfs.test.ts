@@ -123,4 +123,8 @@ test('page sizes follow rotation and differ, and a broken page has the size of t
   const [first, ...others] = await readPageSizesWithPdfjs(stored);
   expect(first).toEqual({ width: 400, height: 300 });
   expect(others).toEqual([500, 1, 1].map((width) => ({ width, height: width })));
+  // The time is over after the first page.
+  vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(0).mockReturnValue(5_000);
+  const late = await storedPdf((pdf) => void pdf.addPage([500, 500]));
+  expect(await readPageSizesWithPdfjs(late)).toEqual(Array(2).fill({ width: 300, height: 400 }));
 });

@@ -21,7 +21,9 @@ async function read(url: string, fields?: Record<string, string>): Promise<strin
 }
 
 test('pages show what is stored, asked for and decided', async () => {
-  await make('webhooks', { url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] });
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] };
+  const removed = await make('webhooks', hook);
+  await make('webhooks', hook);
   await make('documents/uploads', { filename: 'later.pdf' });
   const { id: room_id } = await make('rooms', { name: 'Deal room' });
   const { id: folder_id } = await make(`rooms/${room_id}/folders`, { name: 'Finance' });
@@ -88,11 +90,17 @@ test('pages show what is stored, asked for and decided', async () => {
     shown.push(await read(url, { decision: index === 0 ? 'decline' : 'accept' }), getStatus(proposal, 'proposals'));
   }
   shown.push(await read(`/thumbnails/${document_id}/2.svg`));
+  const empty = await make('links', { room_id: (await make('rooms', { name: 'Empty room' })).id });
+  shown.push(await read(empty.url));
+  for (const seconds of [125, 3_840]) await sandbox.visit(empty.id, { pages: [seconds] });
   await sandbox.deliveries.settled();
   sandbox.faults.add({ path: '/rooms', status: 503, body: '{}', times: 1 });
   await call('GET /rooms?limit=2');
+  await call(`DELETE /webhooks/${removed.id}`);
   await sandbox.clock.advance(5_000);
   await sandbox.deliveries.settled();
+  const { headers } = await fetch(sandbox.origin);
+  for (const name of ['referrer-policy', 'cache-control', 'x-content-type-options']) shown.push(`${headers.get(name)}`);
   await expect([...shown, await read('/')].join('\n')).toMatchFileSnapshot('__snapshots__/pages.html');
 });
 
@@ -105,6 +113,10 @@ test('only an open visit gets the bytes, and a download only if the link allows 
   );
   expect(await Promise.all(files.map(ask))).toEqual([200, 403, 404]);
   expect(await ask(`${visit}/files/${other}?version=1`)).toBe(404);
+  const time = async (fields: Record<string, string>) =>
+    (await fetch(`${visit}/time`, { method: 'POST', body: new URLSearchParams(fields) })).status;
+  const pages = ['0', '1', '2', '3', 'x'].map((page) => ({ page }));
+  expect(await Promise.all([...pages, { away: '1' }].map(time))).toEqual([422, 204, 204, 422, 422, 204]);
   expect(await ask(`${sandbox.origin}/v/nope/files/${document_id}?version=1`)).toBe(404);
 });
 
