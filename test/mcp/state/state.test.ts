@@ -101,6 +101,7 @@ test('a file that is not a database, or gets damaged, is reported once and loses
   const good = await going.open();
   const later = Date.now() + 10_000;
   expect(await good.putIfAbsent('k', { a: 1 }, later)).toBeUndefined();
+  expect(await good.putIfAbsent('k', { a: 2 }, later)).toEqual({ a: 1 });
   await good.put('turn', { at: 1 }, later);
   expect(await good.compareAndSwap('turn', { from: { at: 1 }, to: { at: 2 }, until: later })).toBe(true);
   await good.close();
