@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
-import { createSandbox } from '../../sandbox/index.ts';
-import { closeAfterAll } from '../support/cleanup.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { createSandbox, type Sandbox } from '../../sandbox/index.ts';
+import { closeAfterTest } from '../support/cleanup.ts';
 import { sandboxMain } from '../support/entry.ts';
 
-const sandbox = await closeAfterAll(createSandbox({ clock: 'manual' }));
+let sandbox: Sandbox;
+beforeEach(async () => {
+  sandbox = await closeAfterTest(createSandbox({ clock: 'manual' }));
+});
 
 async function control(method: string, path: string, body?: object) {
   const response = await fetch(`${sandbox.origin}/_sandbox${path}`, {
