@@ -173,14 +173,12 @@ function addEventStream(control: Hono<Env>, { log, queue }: ControlContext): voi
       };
       const unsubscribers = [log.subscribe(send('request')), queue.subscribe(send('delivery'))];
       const disconnected = Promise.withResolvers<void>();
-      stream.onAbort(() => {
-        disconnected.resolve();
-        for (const unsubscribe of unsubscribers) unsubscribe();
-      });
+      stream.onAbort(disconnected.resolve);
       send('alive')({});
       const heartbeat = setInterval(() => send('alive')({}), HEARTBEAT_MS).unref();
       await disconnected.promise;
       clearInterval(heartbeat);
+      for (const unsubscribe of unsubscribers) unsubscribe();
     }),
   );
 }
