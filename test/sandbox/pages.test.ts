@@ -10,98 +10,135 @@ const document_id = await storeDocument(call, { name: 'Contract', titles: ['Term
 const email = 'ada@example.com';
 const make = async (path: string, body: object = {}) => (await call(`POST /${path}`, body)).body;
 
-/** Follows redirects. The port differs in each run, and headers of requests in each version of Node. */
-async function read(url: string, fields?: Record<string, string>): Promise<string> {
-  const answer = await fetch(
-    new URL(url, sandbox.origin),
-    fields && { method: 'POST', body: new URLSearchParams(fields) },
-  );
-  const text = `${fields ? 'POST' : 'GET'} ${answer.url} ${answer.status}\n${await answer.text()}`;
-  return text.replaceAll(sandbox.origin, '').replace(/<pre tabindex="0">accept.*?<\/pre>/gs, '<pre>Headers</pre>');
+interface Page {
+  readonly request: string;
+  readonly status: number;
+  readonly html: string;
 }
 
-test('pages show what is stored, asked for and decided', async () => {
-  const hook = { url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] };
-  const removed = await make('webhooks', hook);
-  await make('webhooks', hook);
-  await make('documents/uploads', { filename: 'later.pdf' });
+/** Follows redirects. The port differs in each run, and headers of requests in each version of Node. */
+async function read(url: string, fields?: Record<string, string>): Promise<Page> {
+  const post = fields && { method: 'POST', body: new URLSearchParams(fields) };
+  const answer = await fetch(new URL(url, sandbox.origin), post);
+  const html = (await answer.text()).replace(/<pre tabindex="0">accept.*?<\/pre>/gs, '<pre>Headers</pre>');
+  const request = `${post ? 'POST' : 'GET'} ${answer.url} ${answer.status}`;
+  return { request, status: answer.status, html: html.replaceAll(sandbox.origin, '') };
+}
+
+const SHOWN =
+  /\b(?:(?:href|action|name|value|type|role|title|aria-[a-z]+)="[^"]*"|(?:required|checked|selected|disabled|hidden|autofocus|download)(?=\s|$))/g;
+
+/** What a person can read and do on the pages: texts, links, and fields with their state, but no markup. */
+function describePages(pages: readonly Page[]): string {
+  const texts = pages.map(({ request, html }) =>
+    html
+      .replace(/<(?:meta|link|!doctype)[^>]*>|<(script|style)\b.*?<\/\1>|<option(?![^>]*selected).*?<\/option>/gs, '')
+      .replace(/<(\/?)(\w+)((?:"[^"]*"|[^>"])*)>/g, (_, end, tag, attributes) => {
+        const shown = end ? [] : attributes.match(SHOWN);
+        if (shown?.length) return `\n[${tag} ${shown.join(' ')}] `;
+        return /^(?:bdi|b|strong|em|small|time|a|label)$/.test(tag) ? '' : '\n';
+      })
+      .replace(/\s*\n\s*/g, '\n')
+      .replace(/^/, `\n${request.replace(sandbox.origin, '')}`),
+  );
+  return texts.join('\n').replace(/\b([a-z]{2,4})([-_])[\da-z]{12,}(?:\.[\da-f]+)?/g, '$1$2ID');
+}
+
+test('a link shows its gates, which fields are wrong, and then the document or why there is none', async () => {
   const { id: room_id } = await make('rooms', { name: 'Deal room' });
   const { id: folder_id } = await make(`rooms/${room_id}/folders`, { name: 'Finance' });
   await make(`rooms/${room_id}/files`, { document_id, folder_id });
   const words = await make('documents', { name: 'Words', file_name: 'words.txt', content: 'aGk=' });
   await make(`rooms/${room_id}/files`, { document_id: words.id });
   const gates = { email_required: true, password: 'open sesame', nda_required: true, expires_at: '2026-12-01' };
-  const gated = (await make('links', { document_id, ...gates, name: 'For Ada', max_visitors: 2 })).url;
-  const closed = (await make('links', { document_id, download_allowed: false })).url;
-  const shared = (await make('links', { room_id })).url;
-  const expired = (await make('links', { document_id, expires_at: '2020-01-01' })).url;
-  const deleted = await make('links', { document_id });
-  await call(`DELETE /links/${deleted.id}`);
+  const gated = (await make('links', { document_id, ...gates })).url;
   const right = { email, password: gates.password, nda: 'on' };
-  const shown = [
+  const asked = [
     await read(gated),
     await read(gated, { ...right, name: 'Ada', password: 'guess' }),
     await read(gated, { ...right, nda: '' }),
-    await read(gated, right),
-    await read(closed),
-    await read(shared),
   ];
-  for (const url of [expired, deleted.url, '/l/nope', '/v/nope', '/s/nope/nobody']) shown.push(await read(url));
+  expect(asked.map(({ status }) => status)).toEqual([200, 422, 422]);
+  // Valid fields keep their values.
+  expect(asked[1]?.html).toMatch(/value="ada@example\.com".*value="Ada"/s);
+  const opened = [await read(gated, right)];
+  const empty = (await make('rooms', { name: 'Empty room' })).id;
+  for (const body of [{ document_id, download_allowed: false }, { room_id }, { room_id: empty }])
+    opened.push(await read((await make('links', body)).url));
+  expect(opened.map(({ html }) => /id="download"/.test(html))).toEqual([true, false, true, false]);
+  const expired = (await make('links', { document_id, expires_at: '2020-01-01' })).url;
+  const deleted = await make('links', { document_id });
+  await call(`DELETE /links/${deleted.id}`);
+  const missing = await Promise.all([expired, deleted.url, '/l/nope', '/v/nope'].map((url) => read(url)));
+  expect(missing.map(({ status }) => status)).toEqual([410, 404, 404, 404]);
+  expect(describePages([...asked, ...opened, ...missing])).toMatchSnapshot();
+});
 
-  const recipients = [
-    { email, name: 'Ada' },
-    { email: 'ben@example.com', name: 'Ben' },
-  ];
-  const contract = { name: 'Contract', message: 'Please', document_id, recipients };
+const recipients = ['Ada', 'Ben'].map((name) => ({ name, email: `${name.toLowerCase()}@example.com` }));
+const contract = { name: 'Contract', message: 'Please', document_id, recipients };
+
+test('signing requires a name, a view of the document and consent, and works only once', async () => {
   const { id, recipients: signers } = await make('agreements', contract);
   const [ada, ben] = signers.map(({ signing_url }: { signing_url: string }) => signing_url);
-  const getStatus = (of = id, group: 'agreements' | 'proposals' = 'agreements') =>
-    `Status: ${sandbox.snapshot().state[group].get(of)?.status}`;
-  shown.push(await read(ada), await read(`/s/${id}/nobody`));
+  const getStatus = () => sandbox.snapshot().state.agreements.get(id)?.status;
+  const missing = [await read(ada)];
   await make(`agreements/${id}/send`);
+  missing.push(await read(`/s/${id}/nobody`), await read('/s/nope/nobody'));
+  expect(missing.map(({ status }) => status)).toEqual([409, 404, 404]);
   const signature = { name: 'Ada L.', consent: 'on', seen: '1' };
   const refused = [
-    { ...signature, name: ' ' },
-    { name: 'Ada L.', consent: 'on' },
-    { name: 'Ada L.', seen: '1' },
+    await read(ada, { ...signature, name: ' ' }),
+    await read(ada, { name: 'Ada L.', consent: 'on' }),
+    await read(ada, { name: 'Ada L.', seen: '1' }),
   ];
-  for (const fields of refused) shown.push(await read(ada, fields), getStatus());
-  shown.push(await read(ada), getStatus(), await read(ada, signature), await read(ada, { ...signature, name: 'Eve' }));
-  shown.push(await read(ben), await read(ben, { ...signature, name: 'Ben', seen: '', unseen: 'on' }), getStatus());
-  for (const status of ['declined', 'voided', 'expired'] as const) {
-    const { id: other } = await make('agreements', contract);
-    const { recipients: asked } = await make(`agreements/${other}/send`);
-    await sandbox.endAgreement(other, status);
-    shown.push(await read(asked[0].signing_url));
-  }
+  expect([getStatus(), ...refused.map(({ status }) => status)]).toEqual(['sent', 422, 422, 422]);
+  const signed = [await read(ada)];
+  expect(getStatus()).toBe('viewed');
+  signed.push(await read(ada, signature), await read(ada, { ...signature, name: 'Eve' }));
+  expect(signed.at(-1)?.html).toMatch(/Signed by <bdi>Ada L\.<\/bdi>/);
+  signed.push(await read(ben), await read(ben, { ...signature, name: 'Ben', seen: '', unseen: 'on' }));
+  expect([getStatus(), ...signed.map(({ status }) => status)]).toEqual(['signed', 200, 200, 200, 200, 200]);
+  expect(describePages([...missing, ...refused, ...signed])).toMatchSnapshot();
+});
 
-  const items = [{ description: 'Seats', quantity: 3, unit_price: 20 }, { amount: 5 }];
-  const offers = [
-    { items, recipients },
-    { items: [], message: 'Soon' },
-    { items, currency: 'QQ€' },
-    { items, currency: 'JPY' },
-  ];
-  for (const [index, offer] of offers.entries()) {
-    const { id: proposal } = await make('proposals', { name: 'Offer', email, ...offer });
-    shown.push(await read(`/p/${proposal}`));
-    const { url } = await make(`proposals/${proposal}/send`);
-    shown.push(await read(url), getStatus(proposal, 'proposals'));
-    shown.push(await read(url, { decision: index === 0 ? 'decline' : 'accept' }), getStatus(proposal, 'proposals'));
-  }
-  shown.push(await read(`/thumbnails/${document_id}/2.svg`));
-  const empty = await make('links', { room_id: (await make('rooms', { name: 'Empty room' })).id });
-  shown.push(await read(empty.url));
-  for (const seconds of [125, 3_840]) await sandbox.visit(empty.id, { pages: [seconds] });
-  await sandbox.deliveries.settled();
-  sandbox.faults.add({ path: '/rooms', status: 503, body: '{}', times: 1 });
-  await call('GET /rooms?limit=2');
-  await call(`DELETE /webhooks/${removed.id}`);
-  await sandbox.clock.advance(5_000);
-  await sandbox.deliveries.settled();
+test.each(['declined', 'voided', 'expired'] as const)(
+  'an agreement that is %s shows this and no form',
+  async (status) => {
+    const { id } = await make('agreements', contract);
+    const { recipients: asked } = await make(`agreements/${id}/send`);
+    await sandbox.endAgreement(id, status);
+    const page = await read(asked[0].signing_url);
+    expect(page.html).toMatch(new RegExp(`<h2>${status}`, 'i'));
+    expect(page.html).not.toMatch(/<(?:form|button)/);
+    expect(describePages([page])).toMatchSnapshot();
+  },
+);
+
+const items = [{ description: 'Seats', quantity: 3, unit_price: 20 }, { amount: 5 }];
+
+test.each<[string, object, string, string]>([
+  ['in the default currency', { items, recipients }, 'decline', 'declined'],
+  ['in whole yen', { items, currency: 'JPY' }, 'accept', 'accepted'],
+  ['in an unknown currency', { items, currency: 'QQ€' }, 'accept', 'accepted'],
+  ['without items, which nobody can accept,', { items: [], message: 'Soon' }, 'accept', 'viewed'],
+])('a proposal %s is shown after it was sent', async (_, offer, decision, expected) => {
+  const { id } = await make('proposals', { name: 'Offer', email, ...offer });
+  const getStatus = () => sandbox.snapshot().state.proposals.get(id)?.status;
+  const unsent = await read(`/p/${id}`);
+  expect([unsent.status, getStatus()]).toEqual([404, 'draft']);
+  const { url } = await make(`proposals/${id}/send`);
+  const shown = [await read(url)];
+  expect(getStatus()).toBe('viewed');
+  shown.push(await read(url, { decision }));
+  expect(getStatus()).toBe(expected);
+  expect(describePages([unsent, ...shown])).toMatchSnapshot();
+});
+
+test('pages are not cached, not sniffed and send no referrer; a thumbnail is a picture', async () => {
   const { headers } = await fetch(sandbox.origin);
-  for (const name of ['referrer-policy', 'cache-control', 'x-content-type-options']) shown.push(`${headers.get(name)}`);
-  await expect([...shown, await read('/')].join('\n')).toMatchFileSnapshot('__snapshots__/pages.html');
+  const names = ['referrer-policy', 'cache-control', 'x-content-type-options'];
+  expect(names.map((name) => headers.get(name))).toEqual(['same-origin', 'no-store', 'nosniff']);
+  expect((await read(`/thumbnails/${document_id}/2.svg`)).html).toMatchSnapshot();
 });
 
 test('only an open visit gets the bytes, and a download only if the link allows it', async () => {
@@ -142,4 +179,23 @@ test('the server delivers the files of pdf.js and no others', async () => {
   expect(await status('cmaps/90ms-RKSJ-H.bcmap')).toBe(200);
   for (const path of ['package.json', '../../package.json', 'cmaps/..%2fpackage.json', 'cmaps/', 'wasm/none.wasm'])
     expect(await status(path), path).toBe(404);
+});
+
+test('the console shows what is stored, asked for and delivered', async () => {
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['link.viewed'] };
+  sandbox.reset();
+  const removed = await make('webhooks', hook);
+  await make('webhooks', hook);
+  await make('documents/uploads', { filename: 'later.pdf' });
+  const { id: room_id } = await make('rooms', { name: 'Deal room' });
+  const link = await make('links', { room_id, name: 'For Ada', max_visitors: 2 });
+  await make('agreements', { name: 'Contract', recipients });
+  for (const seconds of [125, 3_840]) await sandbox.visit(link.id, { pages: [seconds] });
+  await sandbox.deliveries.settled();
+  sandbox.faults.add({ path: '/rooms', status: 503, body: '{}', times: 1 });
+  await call('GET /rooms?limit=2');
+  await call(`DELETE /webhooks/${removed.id}`);
+  await sandbox.clock.advance(5_000);
+  await sandbox.deliveries.settled();
+  expect(describePages([await read('/')])).toMatchSnapshot();
 });

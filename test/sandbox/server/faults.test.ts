@@ -97,6 +97,13 @@ test('a probability gives the same failures for the same seed', async () => {
   expect(await draw()).toEqual(first);
 });
 
+test('a rule ends when it is removed', async () => {
+  const remove = sandbox.faults.add({ path: '/rooms', status: 500 });
+  expect((await send('GET', '/rooms')).status).toBe(500);
+  remove();
+  expect((await send('GET', '/rooms')).status).toBe(200);
+});
+
 test('faults apply to storage too', async () => {
   sandbox.faults.add({ method: 'PUT', path: '/storage/*', status: 503, times: 1 });
   const session = await (await send('POST', '/documents/uploads', {})).json();
