@@ -113,7 +113,7 @@ function explainErrors<Result>(path: string, open: () => Result): Result {
   try {
     return open();
   } catch (error) {
-    const problem = OPEN_PROBLEMS[getSqliteCode(error) ?? 0]?.(path);
+    const problem = OPEN_PROBLEMS[getSqliteCode(error)]?.(path);
     throw problem === undefined ? error : new FileError(`The rate limit file ${path} ${problem}.`, 'ERR_SQLITE_ERROR');
   }
 }
@@ -148,7 +148,7 @@ function tryUnlessBusy<Result>(operation: () => Result): Result | undefined {
   }
 }
 
-/** Returns the low byte of SQLite's code: the higher bits hold its kind. */
-function getSqliteCode(error: unknown): number | undefined {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+/** Returns the low byte of SQLite's code, as the higher bits hold its kind; 0 for another error. */
+function getSqliteCode(error: unknown): number {
+  return Number(Object(error).errcode) & 0xff;
 }

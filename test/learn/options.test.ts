@@ -52,9 +52,8 @@ test.each([
   process.exitCode = 0;
 });
 
-let key = '';
 const sandbox = await closeAfterAll(createSandbox({ seed: 1 }));
-key = sandbox.key();
+const key = sandbox.key();
 const folder = createFolderForFile('docshare-ends-');
 
 async function run(...args: string[]) {

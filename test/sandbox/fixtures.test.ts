@@ -48,9 +48,8 @@ test.each([
 ])('fixtures are %s', async (_, name, text) => {
   await writeFile(join(folder, name), text);
   const sandbox = await closeAfterTest(createSandbox({ fixtures: join(folder, name), clock: 'manual' }));
-  const get = async (path: string) => {
-    return (await fetch(sandbox.url + path, { headers: { authorization: `Bearer ${sandbox.key()}` } })).json();
-  };
+  const headers = { authorization: `Bearer ${sandbox.key()}` };
+  const get = async (path: string) => (await fetch(sandbox.url + path, { headers })).json();
   for (const round of ['start', 'reset']) {
     expect([round, (await get('/documents/doc_deck')).page_count]).toEqual([round, 3]);
     expect(await get('/analytics/links/lnk_1')).toMatchObject({ views: 1, total_seconds: 11 });

@@ -20,9 +20,7 @@ type Reply = { status: number; text?: string; headers?: Record<string, string> }
 let reply: Reply = { status: 200 };
 const { service, zap } = await openZapOnService(() => ({ text: '', ...reply }));
 const tls = await listenForFile(createServer({ cert, key }));
-beforeEach(() => {
-  service.requests.length = 0;
-});
+beforeEach(() => void service.requests.splice(0));
 
 const READ = ['searches.find_room.operation.perform', { name: 'Acme' }] as const;
 const CHANGE = ['creates.update_link.operation.perform', { link: 'l', email_required: true }] as const;

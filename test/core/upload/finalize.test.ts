@@ -41,12 +41,13 @@ test('an abort during the registration rejects with its own reason, and onPendin
 });
 
 test('the error of a new version of a missing document names its ID, not the URL', async () => {
-  const { client } = await startUploadService({
+  const { client, log } = await startUploadService({
     [FINALIZE]: (_, response) => void response.writeHead(404).end('{"error":"not found"}'),
   });
   await expect(client.upload(bytes, { via: 'direct', documentId: 'doc_gone' })).rejects.toThrow(
     texts.serviceDoesKnowDocument,
   );
+  expect(`${log[0]?.body}`).toContain('"documentId":"doc_gone"');
 });
 
 test('an onPending that throws changes nothing', async () => {

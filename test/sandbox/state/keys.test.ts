@@ -23,9 +23,8 @@ test('a revoked key ends at once; a rotated key is replaced by one with the same
 test('groups and the matrix require datarooms:permissions', async () => {
   const admin = sandbox.key();
   const room = (await send(admin, 'POST', '/rooms', { name: 'R' })).body;
-  const group = (
-    await send(admin, 'POST', `/rooms/${room.id}/groups`, { name: 'Investors', emails: ['i@example.com'] })
-  ).body;
+  const investors = { name: 'Investors', emails: ['i@example.com'] };
+  const group = (await send(admin, 'POST', `/rooms/${room.id}/groups`, investors)).body;
   const matrix = [{ group_id: group.id, folder_id: 'any', access: 'download' }];
   const put = await send(admin, 'PUT', `/rooms/${room.id}/permissions`, { permissions: matrix, note: 'kept' });
   expect(put).toMatchObject({ status: 200, body: { permissions: matrix, note: 'kept' } });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FORM_BODIES } from '../../../../src/assumptions/index.ts';
+import { FORM_BODIES, getSigningBodies } from '../../../../src/assumptions/index.ts';
 import { getWritableFields, isSetByService } from '../../../../src/assumptions/writable-fields.ts';
 import { learnedProfile, object } from '../../../support/learned-service.ts';
 
@@ -27,6 +27,11 @@ test('a form becomes a body in each notation that services use', () => {
   const ann = { email: 'a@b.test' };
   expect(FORM_BODIES.send({ message: 'Hi' })).toEqual([{ message: 'Hi' }]);
   expect(FORM_BODIES.send({ recipients: [ann] })[2]).toEqual(ann);
+  const fields = { name: 'title', template: 't', document: 'd', signers: 'people', subject: 's', message: 'note' };
+  const signer = { email: 'email', name: 'name', role: 'role', order: 'order' };
+  const form = { name: 'NDA', template: 't1', document: undefined, signers: [ann], subject: 'S', message: 'Hi' };
+  // Subject and message may belong to the send.
+  expect(getSigningBodies(form, { fields, signer })).toContainEqual({ title: 'NDA', t: 't1', people: [ann] });
   // A form for one person would lose the others.
   expect(FORM_BODIES.send({ recipients: [ann, ann] })).toHaveLength(2);
 });
