@@ -16,7 +16,8 @@ import { formatPreview, getPreviewFields } from './preview.ts';
 const OPEN_PAGE_MESSAGE =
   'The assistant needs your approval. Open this page to see what it is about to do, and approve or deny it there.';
 
-type UrlAnswer = 'opened' | 'declined' | 'dismissed' | 'not_shown';
+/** Undefined if the host did not show the URL. */
+type UrlAnswer = 'opened' | 'declined' | 'dismissed' | undefined;
 
 const URL_ANSWERS: Readonly<Record<string, UrlAnswer>> = { accept: 'opened', decline: 'declined', cancel: 'dismissed' };
 
@@ -40,7 +41,7 @@ export function createPageChannel(options: {
 
   /** A host that answers before a person can read the offer has not shown it. */
   function parseUrlAnswer(action: string, elapsedMs: number): UrlAnswer {
-    return elapsedMs < minAnswerMs ? 'not_shown' : (URL_ANSWERS[action] ?? 'not_shown');
+    return elapsedMs < minAnswerMs ? undefined : URL_ANSWERS[action];
   }
 
   /** Lets a host of the 2025 protocol revisions open the page; a decision on the page ends the wait. */
@@ -54,7 +55,7 @@ export function createPageChannel(options: {
         { timeout: waitMs, signal, relatedRequestId: mcpReq.id },
       )
       .then(({ action }) => parseUrlAnswer(action, performance.now() - startedAt))
-      .catch((): UrlAnswer => 'not_shown');
+      .catch(() => undefined);
     const decided = question.waitForOutcome({ waitMs, signal }).then((): UrlAnswer => 'opened');
     try {
       return await Promise.race([answered, decided]);
@@ -97,9 +98,9 @@ export function createPageChannel(options: {
         ? parseUrlAnswer(action, question.ageMs)
         : canElicitUrl && !isModern
           ? await elicitUrl(call, question)
-          : 'not_shown';
+          : undefined;
     signal.throwIfAborted();
-    if (answer !== 'not_shown') setBounded(urlAnswers, MAX_ANSWERED_URLS, [question.url, answer]);
+    if (answer) setBounded(urlAnswers, MAX_ANSWERED_URLS, [question.url, answer]);
     // Opening the page is not an approval, but refusing to open it is a decline.
     if (answer === 'declined') {
       await question.recordDecline();

@@ -76,7 +76,7 @@ export function formatHeadline(headline: Headline, workspace?: string): string {
     const omitted = items.length - shown;
     const rest = shown === 0 ? formatCount(omitted, noun) : omitted === 1 ? '1 more' : `${omitted} more ${noun}`;
     const listed = omitted > 0 ? [...names.slice(0, shown), rest] : names;
-    const list = items.length === 0 ? none : joinList(shown === 0 ? listed : listed.map(shortItem));
+    const list = items.length === 0 ? none : joinList(listed.map(shortItem));
     const start = shortenQuotations(before, nameLimit, cutsAddresses);
     return escapeFormulas(keepOrder(`${prefix}${start}${list}${short(end)}`));
   };

@@ -45,10 +45,9 @@ test.each([
   ['--help', 'stdout', 0, /^Usage: docshare learn/],
   ['lern sk_live_1', 'stderr', 2, /^Unknown command; did you mean learn\?(?!.*sk_live)/s],
 ] as const)('docshare %s writes to %s and exits with %i', async (line, stream, code, message) => {
-  process.exitCode = 0;
   const write = vi.spyOn(process[stream], 'write').mockReturnValue(true);
   await runDocshare(line.split(' '));
-  expect([process.exitCode, write.mock.calls.join('')]).toEqual([code, expect.stringMatching(message)]);
+  expect([process.exitCode ?? 0, write.mock.calls.join('')]).toEqual([code, expect.stringMatching(message)]);
   process.exitCode = 0;
 });
 

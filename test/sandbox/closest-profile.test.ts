@@ -32,6 +32,13 @@ test.each(SWITCHES.envelope.settings)('the envelope %s of lists is recognized', 
   expect(await findClosest({ envelope, cursorName })).toMatchObject({ envelope, ...cursor });
 });
 
+test('a bare list with the headers of several settings is paged by none of them', () => {
+  const headers = { link: {}, 'x-total-count': {}, 'x-next-page': {}, 'x-next-cursor': {} };
+  const response = { status: 200, media: 'application/json', headers, body: {}, seen: 1 };
+  const operations = { 'rooms.list': { response, list: { at: [], size: {}, query: {} } } };
+  expect(findClosestProfile({ ...NOTHING_LEARNED, operations })).not.toHaveProperty('paging');
+});
+
 test('known facts set their switches, and unknown facts set none', () => {
   const refusal = (status: number) => ({ status, media: null, headers: {}, seen: 1 });
   const list = (size: object) => ({ list: { at: ['data'], size, query: {} } });

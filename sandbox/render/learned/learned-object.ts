@@ -120,8 +120,10 @@ function toLearnedScalar(
   const types = getValueTypes(form);
   const isNumber = types.includes('integer') || types.includes('number');
   if (typeof value === 'boolean') return types.includes('boolean') ? value : NO_MATCH;
-  if (typeof value === 'number' && name.endsWith('_at')) return formatLearnedTime(form, value, profile);
-  if (typeof value === 'number' && isNumber) return types.includes('number') ? value : Math.round(value);
+  if (typeof value === 'number') {
+    if (name.endsWith('_at')) return formatLearnedTime(form, value, profile);
+    if (isNumber) return types.includes('number') ? value : Math.round(value);
+  }
   if (isNumber) return /^\d{1,15}$/.test(String(value)) ? Number(value) : NO_MATCH;
   const text = String(value);
   const isOfFormat = form.format === 'uri' ? URL.canParse(text) : form.format !== 'email' || text.includes('@');

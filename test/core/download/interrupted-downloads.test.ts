@@ -102,9 +102,8 @@ test.each<[string, object, object]>([
 
 test('the type of a rest does not change the kind of the file', async () => {
   const start = 'a'.repeat(512);
-  const first = { etag: '"v1"', 'content-length': '514' };
   const answers: StorageResponse[] = [
-    [first, start, CUT],
+    [{ etag: '"v1"', 'content-length': '514' }, start, CUT],
     [rest('bytes 512-513/514', { 'content-type': 'text/html' }), 'bc'],
   ];
   expect(await saved(answers)).toEqual(['bytes=512- if "v1"', `${start}bc`]);
