@@ -47,12 +47,8 @@ export function zapStep(answer: (call: ZapCall) => ZapAnswer) {
         body: sent === undefined ? undefined : JSON.parse(sent),
       };
       calls.push(call);
-      const {
-        status = 200,
-        json,
-        headers: more,
-        bytes,
-      } = answer(call) ?? { status: 404, json: { message: 'Not found' }, headers: {} };
+      const answered: ZapAnswer = answer(call) ?? { status: 404, json: { message: 'Not found' } };
+      const { status = 200, json, headers: more, bytes } = answered;
       const text = json === undefined ? [] : [Buffer.from(JSON.stringify(json))];
       const headers = new Headers({ 'content-type': 'application/json', ...more });
       return { status, headers, body: bytes ?? Readable.from(text) };

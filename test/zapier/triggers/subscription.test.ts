@@ -116,6 +116,9 @@ describe('a new registration', () => {
     const next = serve();
     await next.subscribe();
     expect(next.bodies, 'the next one begins with the accepted body').toEqual([{ url: URL, event_types: [KIND] }]);
+    const changed = serve({ answers: [422, { id: 'w' }] });
+    await changed.subscribe();
+    expect(changed.bodies.at(-1), 'the service accepts the first body again').toEqual({ url: URL, events: [KIND] });
     const never = serve({ answers: [422] });
     await expect(never.subscribe()).rejects.toThrow();
     expect(never.bodies.length).toBeGreaterThan(5);
