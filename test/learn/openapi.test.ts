@@ -97,22 +97,24 @@ test('with a profile, observed fields, responses, queries and rejections are add
   const link = at(document, 'components', 'schemas', 'Link', 'properties') as Json;
   expect(link['url']).toMatchObject({ type: 'string', format: 'uri', 'x-docshare': { known: 'documented' } });
   expect(link['visitor_cap']).toEqual({ type: ['integer', 'null'], 'x-docshare': { known: 'observed', seen: 7 } });
-  expect(at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words')).toEqual([
-    'draft',
-    'sent',
-    'signed',
-  ]);
+  const words = at(document, 'components', 'schemas', 'Agreement', 'properties', 'stage', 'x-docshare', 'words');
+  expect(words).toEqual(['draft', 'sent', 'signed']);
   const list = at(document, 'paths', '/links', 'get') as Json;
-  expect((list['parameters'] as Json[]).map(({ name }) => name)).toEqual(['label', 'sort', 'after', 'per_page']);
-  expect(at(list, 'responses', '200', 'content', 'application/json', 'schema', 'properties', 'rows', 'items')).toEqual({
-    $ref: '#/components/schemas/Link',
-  });
+  const textOrNumber = { type: ['string', 'integer'] };
+  expect((list['parameters'] as Json[]).map(({ name, schema }) => [name, schema])).toEqual([
+    ['label', textOrNumber],
+    ['sort', { type: 'string', examples: ['-created_at'] }],
+    ...['after', 'per_page'].map((name) => [name, textOrNumber]),
+  ]);
+  expect(at(list, 'responses', '200', 'headers', 'x-request-id')).toEqual({ schema: expect.anything() });
+  const shown = at(list, 'responses', '200', 'content', 'application/json') as Json;
+  expect(shown['example']).toHaveProperty('rows');
+  expect(at(shown, 'schema', 'properties', 'rows', 'items')).toEqual({ $ref: '#/components/schemas/Link' });
   const update = at(document, 'paths', '/links/{id}', 'patch', 'responses') as Json;
   expect(update['200']).toMatchObject({ 'x-docshare': { known: 'inferred', seen: 0 } });
-  expect(update['404']).toMatchObject({
-    description: 'Not Found: unknown ID',
-    content: { 'application/problem+json': {} },
-  });
+  expect(update['200']).not.toHaveProperty('headers');
+  const problem = { 'application/problem+json': {} };
+  expect(update['404']).toMatchObject({ description: 'Not Found: unknown ID', content: problem });
   expect(at(document, 'paths', '/links/{id}', 'delete', 'responses', '204')).not.toHaveProperty('content');
   const made = at(document, 'paths', '/links', 'post', 'requestBody', 'content', 'application/json', 'schema') as Json;
   expect(made['properties']).toMatchObject({
