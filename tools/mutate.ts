@@ -19,6 +19,8 @@ const COUNTED_STATUSES = ['Killed', 'Timeout', 'Survived', 'NoCoverage'];
 interface Score {
   readonly name: string;
   readonly tested: number;
+  /** Mutants that only a timeout noticed: on a busy machine, this may be a mistake. */
+  readonly timeouts: number;
   readonly survivors: readonly string[];
 }
 
@@ -78,7 +80,8 @@ async function measure({ modules, tests }: Package, requested: readonly string[]
     return requested.map((name) => {
       const ofModule = counted.filter(({ path }) => findModule(path, modules) === name);
       const survivors = ofModule.filter(({ mutant }) => ['Survived', 'NoCoverage'].includes(mutant.status ?? ''));
-      return { name, tested: ofModule.length, survivors: survivors.map(describeMutant).toSorted() };
+      const timeouts = ofModule.filter(({ mutant }) => mutant.status === 'Timeout').length;
+      return { name, tested: ofModule.length, timeouts, survivors: survivors.map(describeMutant).toSorted() };
     });
   } finally {
     server.stop();
@@ -90,8 +93,9 @@ function getPercent({ tested, survivors }: Score): number {
 }
 
 function formatRow(score: Score): string {
-  const { name, tested, survivors } = score;
-  return `| ${name} | ${getPercent(score).toFixed(0)} % | ${tested - survivors.length} of ${tested} |`;
+  const { name, tested, timeouts, survivors } = score;
+  const byTimeout = timeouts > 0 ? `, ${timeouts} by a timeout` : '';
+  return `| ${name} | ${getPercent(score).toFixed(0)} % | ${tested - survivors.length} of ${tested}${byTimeout} |`;
 }
 
 function formatReport(): string {
