@@ -116,7 +116,7 @@ const reply = (status: number, value: unknown) =>
 const room = {
   id: 'r1',
   type: 'rooms',
-  attributes: { name: 'x', description: null, createdAt: '2026-01-01T00:00:00Z' },
+  attributes: { name: 'x', description: null, createdAt: '2026-01-01T00:00:00Z', reviewedAt: 'x' },
   relationships: { owner: { data: { id: 'u1', type: 'users' } } },
 };
 const link = {
@@ -160,9 +160,11 @@ const key = sandbox.key();
 const call = (method: string, path: string, body?: object) => sendJson(sandbox, { key, method, path, body });
 
 test('wrapped bodies are read, and responses are wrapped', async () => {
-  const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes: { name: 'Mine' } } });
+  const attributes = { name: 'Mine', reviewed_at: 'soon' };
+  const made = await call('POST', '/rooms', { data: { type: 'rooms', attributes } });
   expect(made.status).toBe(201);
-  expect(made.body.data.attributes).toEqual({ name: 'Mine', description: null, createdAt: '2026-11-21T09:00:00.000Z' });
+  const times = { createdAt: '2026-11-21T09:00:00.000Z', reviewedAt: 'soon' };
+  expect(made.body.data.attributes).toEqual({ name: 'Mine', description: null, ...times });
   expect(sandbox.snapshot().state.rooms.get(made.body.data.id)?.name).toBe('Mine');
   const { data, links, meta } = (await call('GET', '/rooms?page[size]=2')).body;
   expect(data[0]).toEqual(made.body.data);

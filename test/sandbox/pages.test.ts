@@ -10,20 +10,16 @@ const document_id = await storeDocument(call, { name: 'Contract', titles: ['Term
 const email = 'ada@example.com';
 const make = async (path: string, body: object = {}) => (await call(`POST /${path}`, body)).body;
 
-interface Page {
-  readonly request: string;
-  readonly status: number;
-  readonly html: string;
-}
-
 /** Follows redirects. The port differs in each run, and headers of requests in each version of Node. */
-async function read(url: string, fields?: Record<string, string>): Promise<Page> {
+async function read(url: string, fields?: Record<string, string>) {
   const post = fields && { method: 'POST', body: new URLSearchParams(fields) };
   const answer = await fetch(new URL(url, sandbox.origin), post);
   const html = (await answer.text()).replace(/<pre tabindex="0">accept.*?<\/pre>/gs, '<pre>Headers</pre>');
   const request = `${post ? 'POST' : 'GET'} ${answer.url} ${answer.status}`;
   return { request, status: answer.status, html: html.replaceAll(sandbox.origin, '') };
 }
+
+type Page = Awaited<ReturnType<typeof read>>;
 
 const SHOWN =
   /\b(?:(?:href|src|action|name|value|type|role|title|aria-[a-z]+)="[^"]*"|class="badge[^"]*"|(?:required|checked|selected|disabled|hidden|autofocus|download)(?=\s|$))/g;
@@ -184,8 +180,9 @@ test('the console shows what is stored, asked for and delivered', async () => {
   await make('webhooks', hook);
   await make('documents/uploads', { filename: 'later.pdf' });
   const { id: room_id } = await make('rooms', { name: 'Deal room' });
-  const link = await make('links', { room_id, name: 'For Ada', max_visitors: 2 });
+  const link = await make('links', { room_id, name: 'For Ada', max_visitors: 3 });
   await make('agreements', { name: 'Contract', recipients });
+  await read(link.url);
   for (const seconds of [125, 3_840]) await sandbox.visit(link.id, { pages: [seconds] });
   await sandbox.deliveries.settled();
   sandbox.faults.add({ path: '/rooms', status: 503, body: '{}', times: 1 });

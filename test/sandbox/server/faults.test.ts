@@ -21,16 +21,16 @@ const storedRooms = async (): Promise<number> => (await (await send('GET', '/roo
 test('a fault before the operation replaces its response, and nothing is stored', async () => {
   sandbox.faults.add({ method: 'POST', path: '/rooms', status: 503, headers: { 'Retry-After': '2' }, body: 'busy' });
   const response = await send('POST', '/rooms', { name: 'R' });
-  const [wait, type] = ['retry-after', 'content-type'].map((name) => response.headers.get(name));
-  expect([response.status, wait, type, await response.text()]).toEqual([503, '2', 'text/plain; charset=utf-8', 'busy']);
+  expect([response.status, response.headers.get('retry-after'), await response.text()]).toEqual([503, '2', 'busy']);
   expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 503, operation: 'rooms.create', fault: true });
   expect(sandbox.log.entries().at(-1)).not.toHaveProperty('effect');
   expect(await storedRooms()).toBe(0);
 });
 
 test('a fault after the operation hides its response, and the room is stored', async () => {
-  sandbox.faults.add({ operation: 'rooms.create', when: 'after', status: 500 });
-  expect((await send('POST', '/rooms', { name: 'R' })).status).toBe(500);
+  sandbox.faults.add({ operation: 'rooms.create', when: 'after', status: 500, body: 'broken' });
+  const response = await send('POST', '/rooms', { name: 'R' });
+  expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8']);
   expect(sandbox.log.entries().at(-1)).toMatchObject({ status: 500, effect: true, fault: true });
   expect(await storedRooms()).toBe(1);
 });

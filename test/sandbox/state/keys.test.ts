@@ -30,9 +30,7 @@ test('groups and the matrix require datarooms:permissions', async () => {
   expect(put).toMatchObject({ status: 200, body: { permissions: matrix, note: 'kept' } });
 
   const read = async (...scopes: Scope[]) => (await send(sandbox.key(scopes), 'GET', '/rooms')).body.data[0];
-  expect(await read('datarooms:read')).not.toHaveProperty('groups');
-  expect(await read('datarooms:read')).not.toHaveProperty('permissions');
-  expect(JSON.stringify(await read('datarooms:read'))).not.toContain('i@example.com');
+  expect(JSON.stringify(await read('datarooms:read'))).not.toMatch(/"(?:groups|permissions)"|i@example\.com/);
   expect(await read('datarooms:read', 'datarooms:permissions')).toMatchObject({
     groups: [{ id: group.id, emails: ['i@example.com'] }],
     permissions: { permissions: matrix, note: 'kept' },
@@ -48,8 +46,7 @@ test('the log names keys by fingerprint, wherever a request contains one', async
   await send('sk_live_of_another_service', 'GET', '/links');
   await fetch(`${sandbox.url}/links?key=${key}`, { headers: { 'x-key': key } });
   const text = JSON.stringify(sandbox.log.entries());
-  expect(text).not.toContain(key);
-  expect(text).not.toContain('sk_live_of_another_service');
+  for (const secret of [key, 'sk_live_of_another_service']) expect(text).not.toContain(secret);
   expect(sandbox.log.entries().at(-3)).toMatchObject({
     operation: 'contacts.create',
     key: expect.stringMatching(/^key-[0-9a-f]{12}$/),

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { flag, Limit, mergeFields, object, parseArguments, text, textList } from '../../../../mcp/tool/arguments.ts';
 import { serializeCanonicalCall } from '../../../../mcp/tool/canonical-call.ts';
+import { describeArgument } from '../../../../mcp/tool/describe-argument.ts';
 import { describeMismatch, getNonNullTypes } from '../../../../mcp/tool/describe-mismatch.ts';
 import { createProgressReporter } from '../../../../mcp/tool/progress-reporter.ts';
 import { getListToolName, type Tool } from '../../../../mcp/tool/tool.ts';
@@ -22,7 +23,7 @@ const parsed = (given: object) => parseArguments(schema, { id: 'x', ...given });
 
 test.each<[string, object, object]>([
   ['null for an empty argument', { note: null }, {}],
-  ['a number as text', { limit: ' 20 ' }, { limit: 20 }],
+  ['a number as text', { limit: ' 1000 ' }, { limit: 1000 }],
   ['true as text', { check: 'true' }, { check: true }],
   ['false as text', { check: ' false ' }, { check: false }],
   ['an object as text', { fields: '{"a":1}' }, { fields: { a: 1 } }],
@@ -166,4 +167,10 @@ describe('a value', () => {
 test('a tool has a list tool if its group has one', () => {
   const listToolOf = (operation: string) => getListToolName(createStub<Tool>({ operations: [operation] }));
   expect([listToolOf('links.create'), listToolOf('billing.usage')]).toEqual(['list_links', undefined]);
+});
+
+test('a list of small objects is described by the fields that a caller may set', () => {
+  const schema = { items: { properties: { email: {}, name: {}, created_at: {}, 'two words': {} } } };
+  const learned = { names: [{ name: 'people', knownBy: 'observed', schema }] };
+  expect(describeArgument(createStub(learned), { maxTokens: 50, exclude: [] })).toContain('people: [{email, name}]');
 });
