@@ -120,10 +120,14 @@ function collectByField(search: Search, fields: JsonObject, position: DetailPosi
     const inner = { path, depth: position.depth + 1 };
     if (typeof fieldValue === 'string') addDetail(search, { field: path, message: fieldValue });
     else if (Array.isArray(fieldValue)) collectEntries(search, fieldValue, inner);
-    // Zod's flattened form has one more level around its fields.
     else if (isObject(fieldValue))
-      collectObject(search, fieldValue, DETAIL_LISTS.includes(name) ? toDeeper(position) : inner);
+      collectObject(search, fieldValue, isWrapper(name, position) ? toDeeper(position) : inner);
   }
+}
+
+/** Zod's flattened form has one more level around its fields. At the top, `fields` may itself be a field of the input. */
+function isWrapper(name: string, { path }: DetailPosition): boolean {
+  return DETAIL_LISTS.includes(name) && (path !== '' || /errors$/i.test(name));
 }
 
 function isExhausted(search: Search, position: DetailPosition): boolean {

@@ -20,7 +20,6 @@ async function read(url: string, fields?: Record<string, string>) {
 }
 
 type Page = Awaited<ReturnType<typeof read>>;
-
 const SHOWN =
   /\b(?:(?:href|src|action|name|value|type|role|title|aria-[a-z]+)="[^"]*"|class="badge[^"]*"|(?:required|checked|selected|disabled|hidden|autofocus|download)(?=\s|$))/g;
 

@@ -86,6 +86,7 @@ test.each<[string, unknown, object[], string?]>([
     [invalid, { message: 'at least one' }],
   ],
   ['Zod, flattened in `errors`', { errors: { formErrors: [], fieldErrors: { email: ['is invalid'] } } }, [invalid]],
+  ['a field named like a list', { errors: { fields: { 0: ['is invalid'] } } }, [{ ...invalid, field: 'fields.0' }]],
   ['Zod, as a tree', { errors: { _errors: [], email: { _errors: ['is invalid'] } } }, [invalid]],
   [
     'GraphQL',
